@@ -26,7 +26,7 @@ from hometown.study.experiment.spec import DEFINITION, Experiment
 from hometown.study.experiment.spec_file import read_experiment
 from hometown.study.experiment.tables import read_table
 from hometown.study.inference.holm import holm
-from hometown.study.inference.paired_tests import compute_paired_p
+from hometown.study.inference.paired_tests import compute_paired_ps
 
 STUDIES = ("lie", "hostess", "channels", "gossip")
 
@@ -74,16 +74,15 @@ def deal_towns(study: Experiment, towns: Sequence[float]) -> Values:
     }
 
 
-def compute_smallest_p(study: Experiment, values: Values) -> float:
-    """Return the smallest p of the contrasts of a study's primary outcome, after Holm."""
-    return min(
-        holm(
-            {
-                at: compute_paired_p(list(each.compute_differences(values).values()))
-                for at, each in enumerate(list_comparisons(study))
-            }
-        ).values()
-    )
+def compute_smallest_ps(study: Experiment, lived: Sequence[Values]) -> list[float]:
+    """Return the smallest p of the contrasts of a study's primary outcome, after Holm, for each
+    time that it was lived.
+    """
+    contrasts = [
+        compute_paired_ps([list(each.compute_differences(values).values()) for values in lived])
+        for each in list_comparisons(study)
+    ]
+    return [min(holm(dict(enumerate(ps))).values()) for ps in zip(*contrasts, strict=True)]
 
 
 def measure_false_positives(study: Experiment, towns: Sequence[float], draws: int) -> float:
@@ -91,8 +90,8 @@ def measure_false_positives(study: Experiment, towns: Sequence[float], draws: in
     one.
     """
     rng = np.random.default_rng(1)
-    dealt = (deal_towns(study, rng.permutation(towns).tolist()) for _ in range(draws))
-    return float(np.mean([compute_smallest_p(study, each) <= SIGNIFICANCE_LEVEL for each in dealt]))
+    dealt = [deal_towns(study, rng.permutation(towns).tolist()) for _ in range(draws)]
+    return float(np.mean(np.array(compute_smallest_ps(study, dealt)) <= SIGNIFICANCE_LEVEL))
 
 
 def live(definition: Experiment, results: Path) -> Values:
@@ -129,8 +128,7 @@ def print_studies(results: Path, draws: int) -> bool:
         least = compute_least_p(study)
         ps = (
             least,
-            compute_smallest_p(study, live(study, results)),
-            compute_smallest_p(study, deal_towns(study, null)),
+            *compute_smallest_ps(study, [live(study, results), deal_towns(study, null)]),
         )
         rate = measure_false_positives(study, null, draws)
         count = len(set(null))

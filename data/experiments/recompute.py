@@ -15,7 +15,8 @@ from scipy.stats import binom, chi2, norm, rankdata
 
 HERE = Path(__file__).resolve().parent
 LEVEL = 0.95
-DECIMALS = 6  # of values and differences in tables
+DECIMALS = 6  # of values in tables, and of differences that are swapped
+DIFFERENCE_DECIMALS = 9  # means over conditions have more than their values
 MOST_EXACT = 16  # pairs of which all swaps are counted; results.csv has draws of more
 TOLERANCE = 2e-5  # relative: results have six significant digits
 ACCESS = ["full", "no-reflection", "no-plan", "human", "none"]  # the order of results
@@ -236,7 +237,9 @@ def recompute():
             chosen = wide[list(weights["condition"])].dropna()
             if chosen.empty:
                 continue
-            differences = (chosen.to_numpy() @ weights["weight"].to_numpy()).round(DECIMALS)
+            differences = (chosen.to_numpy() @ weights["weight"].to_numpy()).round(
+                DIFFERENCE_DECIMALS
+            ) + 0.0  # no -0.0
             first = weights.iloc[0]
             is_claim = (first["measure"], first["about"]) == (measure, about) and first[
                 "confirmatory"

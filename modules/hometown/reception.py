@@ -16,12 +16,13 @@ from hometown.memory.concept import Concept
 from hometown.world import keys
 from hometown.world.arrival import arrive
 from hometown.world.attendance import attendance
+from hometown.world.carrying_out import carry_out
 from hometown.world.effects import Effect, Logged, Remembered
 from hometown.world.faults import Faults
 from hometown.world.furnish import furnish_world
 from hometown.world.happening_process import advance_happenings
 from hometown.world.incidents import Course, HappeningStopped, Law
-from hometown.world.interventions import Intervention, carry_out
+from hometown.world.interventions import Intervention
 from hometown.world.laws import propose_entries
 from hometown.world.learning import learn_passages, parse_passages
 from hometown.world.moving_in import read_latecomers

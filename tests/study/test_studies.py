@@ -10,7 +10,7 @@ from benchmarks.studies import (
     MOST_FALSE_POSITIVES,
     STUDIES,
     build_null,
-    compute_smallest_p,
+    compute_smallest_ps,
     deal_towns,
     measure_false_positives,
     read_study,
@@ -31,7 +31,7 @@ def test_a_study_can_find_an_effect(study: Experiment) -> None:
     towns = [
         10.0**at + seed for at in range(len(study.conditions)) for seed in range(len(study.seeds))
     ]
-    found = compute_smallest_p(study, deal_towns(study, towns))
+    (found,) = compute_smallest_ps(study, [deal_towns(study, towns)])
     assert found == compute_least_p(study) <= SIGNIFICANCE_LEVEL
 
 

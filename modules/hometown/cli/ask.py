@@ -16,7 +16,6 @@ from hometown.memory.type_names import type_name
 from hometown.model.routing import public_name
 from hometown.progress_bar import progress
 from hometown.session import same_model
-from hometown.shares import Share
 from hometown.storage.run import RunFile
 from hometown.study.interview import (
     InterviewAnswer,
@@ -270,21 +269,18 @@ def _print_shares(judged: Sequence[Judged], text: Text) -> None:
     print(
         text(
             ngettext(
-                "invented: {share} of {count} answer that claim to know (95 % interval {low} to {high})",
-                "invented: {share} of {count} answers that claim to know "
-                "(95 % interval {low} to {high})",
+                "invented: {share} of {count} answer that claims to know",
+                "invented: {share} of {count} answers that claim to know",
                 invented.total,
                 share=invented.count,
-                **_interval(invented),
             )
         )
     )
     print(
         text(
-            "without a usable answer: {count} of {total} (95 % interval {low} to {high})",
+            "without a usable answer: {count} of {total}",
             count=unanswered.count,
             total=unanswered.total,
-            **_interval(unanswered),
         )
     )
 
@@ -320,12 +316,6 @@ def _print_categories(judged: Sequence[Judged], text: Text) -> None:
                     verdicts=words,
                 )
             )
-
-
-def _interval(share: Share) -> dict[str, str]:
-    """Return the limits of a share as texts."""
-    low, high = share.interval
-    return {"low": f"{low:.1%}", "high": f"{high:.1%}"}
 
 
 def _print_source(interviewer: Interviewer, step: int, text: Text) -> None:

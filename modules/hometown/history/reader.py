@@ -40,8 +40,8 @@ from hometown.storage.row_conversion import (
 )
 from hometown.storage.run import RunFile
 from hometown.world import keys
+from hometown.world.carrying_out import out_of_town
 from hometown.world.conversation import Conversation
-from hometown.world.interventions import out_of_town
 from hometown.world.keys import DetailKind, Key, OwnerKind
 from hometown.world.maze import Tile
 from hometown.world.rows import Body, Relation, ThingState

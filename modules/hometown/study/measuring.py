@@ -43,6 +43,13 @@ def measures() -> dict[str, OutcomeMeasure]:
     return list_measures()
 
 
+def find_measure(name: str) -> OutcomeMeasure | None:
+    """Return a measure by its name, None if there is none. Installed packages are searched, which
+    takes a while, only for one that is not Hometown's.
+    """
+    return list_measures().get(name) or measures().get(name)
+
+
 def measure_run(
     reader: RunReader, names: Names, last: int, targets: Collection[str] = ()
 ) -> list[Measured]:

@@ -64,9 +64,7 @@ def judged_json(judged: Judged, name: str) -> dict[str, Any]:
 
 
 def totals_json(judged: Sequence[Judged]) -> dict[str, Any]:
-    """Return the counts of verdicts, and the shares of invented answers and of fallbacks with their
-    95 % intervals.
-    """
+    """Return the counts of verdicts, and the shares of invented answers and of fallbacks."""
     return {
         "verdicts": dict(verdicts(judged)),
         "invented": _share(count_invented(judged)),
@@ -85,7 +83,6 @@ def _memory(memory: Concept) -> dict[str, Any]:
     }
 
 
-def _share(share: Share) -> dict[str, Any]:
-    """Return a share as JSON: its count, its total, and its 95 % interval."""
-    low, high = share.interval
-    return {"count": share.count, "of": share.total, "low": round(low, 4), "high": round(high, 4)}
+def _share(share: Share) -> dict[str, int]:
+    """Return a share as JSON: its count and its total."""
+    return {"count": share.count, "of": share.total}

@@ -11,10 +11,10 @@ from hometown.memory.action import Action
 from hometown.text import catalogue
 from hometown.world import keys
 from hometown.world.beginnings import first_effects
+from hometown.world.carrying_out import ARRIVAL_MINUTES
 from hometown.world.effects import Effect
 from hometown.world.furnish import put_down
 from hometown.world.incidents import MovedIn, ThingPlaced
-from hometown.world.interventions import ARRIVAL_MINUTES
 from hometown.world.moving_in import beds
 from hometown.world.persona import Persona
 from hometown.world.state import State

@@ -135,9 +135,10 @@ def drop_mentions(world: World, activity: str, is_here: IsHere, absent: Sequence
         absent: all names and terms of kinship of those who are absent.
     """
     text = drop_absent_company(world, activity, is_here)
-    if not absent:
+    named = [name for name in absent if name in text]
+    if not named:
         return text
-    anyone = f"(?:{'|'.join(map(re.escape, sorted(absent, key=len, reverse=True)))})"
+    anyone = f"(?:{'|'.join(map(re.escape, sorted(named, key=len, reverse=True)))})"
     words = catalogue(world.lang, "outside")
     for pattern in (words["company"], words["beneficiary"]):
         text = re.sub(pattern.replace("NAME", anyone), "", text)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from functools import lru_cache
 
@@ -47,8 +47,8 @@ class NameIndex:
     """The possible targets of a kind of intervention, by id, by name in any of the world's
     languages, and by part of a name.
 
-    Case and accents are ignored. An id matches only itself, and a full name precedes a part of one
-    ("Isabella", "思远").
+    Case and accents are ignored. An id matches only itself, a full name precedes a part of one
+    ("Isabella", "思远"), and a name in the town's own language those in others.
     """
 
     def __init__(self, kind: Kind, world: World) -> None:
@@ -56,8 +56,14 @@ class NameIndex:
         self._written: dict[str, str] = {}
         self._whole: dict[str, set[str]] = defaultdict(set)
         self._divisible: set[str] = set()
+        self._has_translations = False
+        self._add(_names(kind, world))
+
+    def _add(self, names: Iterable[tuple[str, str, bool]]) -> None:
+        """Add names, as `_names` yields them, of targets that are present."""
+        world = self._world
         present = {*world.personas, *world.arenas, *world.things} - world.gone
-        for target, name, divisible in (*_names(kind, world), *_list_translations(kind, world)):
+        for target, name, divisible in names:
             if target in present and name:
                 plain = _plain(name)
                 self._written.setdefault(plain, name)
@@ -65,15 +71,28 @@ class NameIndex:
                 if divisible:
                     self._divisible.add(plain)
 
+    def _add_translations(self) -> bool:
+        """Add the names in other languages, for which the world's files are read again; return
+        False if they had been added before.
+        """
+        if self._has_translations:
+            return False
+        self._has_translations = True
+        self._add(_list_translations(self._kind, self._world))
+        return True
+
     def __contains__(self, name: str) -> bool:
         """Return True if this is a full name."""
-        return _plain(name) in self._whole
+        plain = _plain(name)
+        return plain in self._whole or (self._add_translations() and plain in self._whole)
 
     def resolve(self, name: str) -> str:
         """Return the id of a name. Raises BadInput for an unknown name, with the one probably
         meant, and for an ambiguous one, with up to `SHOWN` candidates.
         """
         targets = self._targets(_plain(name))
+        if not targets and self._add_translations():
+            targets = self._targets(_plain(name))
         if not targets:
             raise BadInput(
                 UNKNOWN[self._kind],

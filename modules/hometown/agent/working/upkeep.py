@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import Intent
 from hometown.agent.perception.concern import is_in_own_house
@@ -10,8 +12,11 @@ from hometown.memory.action import Action
 from hometown.memory.schedule import PlacedTask, Task
 from hometown.world.effects import TasksSet
 from hometown.world.incidents import ConditionSet
-from hometown.world.interventions import LATE_START_TOLERANCE
 from hometown.world.recipes import may_use
+
+LATE_START_TOLERANCE = timedelta(minutes=1)
+"""Time by which work may end early and still be complete, since the way to it may delay its start.
+"""
 
 TIDYING_PROBABILITY = 0.3
 """Probability that a resident tidies disorder seen at home or at work before going on."""

@@ -21,7 +21,7 @@ from hometown.study.experiment.comparisons import (
 )
 from hometown.study.experiment.spec import DEFINITION, Experiment
 from hometown.study.experiment.tables import (
-    TABLE_DECIMALS,
+    DIFFERENCE_DECIMALS,
     group_people_readings,
     list_readings,
     read_table,
@@ -208,7 +208,7 @@ def _contrast_all(
     for (measure, about), values in by_condition.items():
         for comparison in comparisons:
             differences = {
-                seed: round(value, TABLE_DECIMALS)
+                seed: round(value, DIFFERENCE_DECIMALS)
                 for seed, value in comparison.compute_differences(values).items()
             }
             if differences:

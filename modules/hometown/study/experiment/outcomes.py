@@ -5,7 +5,7 @@ from __future__ import annotations
 from hometown.errors import BadInput
 from hometown.study.experiment.spec import CLAIMS, Experiment
 from hometown.study.measures.registry import OutcomeMeasure
-from hometown.study.measuring import measures
+from hometown.study.measuring import find_measure, measures
 from hometown.world.world import World
 
 CLAIM_FIGURES = ("known", "density", "invented", "fallbacks")
@@ -66,14 +66,14 @@ def _find_measure(name: str) -> OutcomeMeasure:
     Raises:
         BadInput: There is none of this name.
     """
-    known = measures()
-    if name not in known:
+    found = find_measure(name)
+    if found is None:
         raise BadInput(
             "primary: there is no measure {name!r}; choose among {names}",
             name=name,
-            names=[*known, CLAIMS],
+            names=[*measures(), CLAIMS],
         )
-    return known[name]
+    return found
 
 
 def _list_claims(experiment: Experiment) -> dict[str, bool]:

@@ -178,7 +178,7 @@ class ExperimentReport:
                 len(contrast.differences),
                 p=amount(contrast.adjusted),
                 family=family,
-                least=amount(min(1.0, 2 / 2 ** len(contrast.differences))),
+                least=amount(min(1.0, family * 2 / 2 ** len(contrast.differences))),
             ).localize(self.lang)
         return Paragraph(
             self.words["primary_contrast"].format(

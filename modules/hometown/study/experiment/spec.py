@@ -20,7 +20,7 @@ from hometown.defaults import DEFAULT_STRIDE
 from hometown.errors import BadInput
 from hometown.language import Lang
 from hometown.study.access_conditions import AccessCondition as Access
-from hometown.study.measuring import measures
+from hometown.study.measuring import find_measure, measures
 from hometown.study.questionnaire import list_questionnaires
 from hometown.text import Phrase
 from hometown.world.intervention_time import parse_when
@@ -253,14 +253,13 @@ class Experiment(SpecPart):
 
     @model_validator(mode="after")
     def _check_measures(self) -> Experiment:
-        known = [*measures(), CLAIMS]
         for name in self.measures:
-            if name not in known:
+            if name != CLAIMS and find_measure(name) is None:
                 raise ValueError(
                     Phrase(
                         "measures: there is no measure {name!r}; choose among {names}",
                         name=name,
-                        names=known,
+                        names=[*measures(), CLAIMS],
                     )
                 )
         if not self.keeps(self.primary.measure):

@@ -63,7 +63,10 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 TABLE_DECIMALS = 6
-"""Number of decimals of values in tables; differences have as many."""
+"""Number of decimals of values in tables."""
+
+DIFFERENCE_DECIMALS = 9
+"""Number of decimals of differences: means of up to eight values of tables are exact."""
 
 LATER_TABLES = ("channels", "provenance", "storylines")
 """Tables that experiments of earlier versions lack."""
@@ -163,11 +166,7 @@ def _list_storylines(of: Measuring) -> Iterator[Row]:
 def _measures(of: Measuring) -> Iterator[Row]:
     world = of.names.world
     targets = find_planned_targets(of.experiment, world, of.plan.seed) if world else ()
-    claimed = claims(
-        of.kept.answers,
-        list(of.run.manifest.residents),
-        {story.id: story.title for story in of.names.storylines},
-    )
+    claimed = claims(of.kept.answers, {story.id: story.title for story in of.names.storylines})
     lived = (
         (each.name, each.about, each.value, each.kind)
         for each in measure_run(of.reader, of.names, of.plan.end, targets)

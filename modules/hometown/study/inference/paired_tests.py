@@ -14,6 +14,9 @@ from hometown.rng import stream_seed
 MOST_SIGNS = 65_536
 """Maximum number of ways of swapping that are all counted; of more, as many are drawn."""
 
+PARTS_AT_ONCE = 1 << 22
+"""Number of differences that are swapped at once, in all studies, so that memory has a bound."""
+
 DIFFERENCE_PARTS = 1_000_000
 """Denominator of differences, with the precision of the tables, so that their sums are exact in any
 order and equal ones tie.
@@ -31,21 +34,32 @@ def compute_paired_p(differences: Sequence[float], alternative: Alternative = "t
     >>> compute_paired_p([1.0, 2.0, 3.0]), compute_paired_p([0.0, 0.0])
     (0.25, 1.0)
     """
+    return compute_paired_ps([differences], alternative)[0]
+
+
+def compute_paired_ps(
+    studies: Sequence[Sequence[float]], alternative: Alternative = "two-sided"
+) -> list[float]:
+    """Return the p-value of each of several studies with equally many pairs, as of each by itself,
+    from their differences.
+    """
     from scipy.stats import permutation_test
 
-    parts = [round(difference * DIFFERENCE_PARTS) for difference in differences]
-    if len(parts) == 1:  # scipy refuses a single pair; one without a difference changes no sum
-        parts.append(0)
+    parts = np.round(np.array(studies, dtype=float) * DIFFERENCE_PARTS)
+    if parts.shape[1] == 1:  # scipy refuses a single pair; one without a difference changes no sum
+        parts = np.pad(parts, ((0, 0), (0, 1)))
     result = permutation_test(
-        (np.array(parts, dtype=float),),
+        (parts,),
         np.sum,
         permutation_type="samples",
         vectorized=True,
         n_resamples=MOST_SIGNS,
         alternative=alternative,
+        axis=1,
+        batch=max(1, PARTS_AT_ONCE // parts.size),
         random_state=np.random.default_rng(stream_seed(1, "paired")),
     )
-    return float(result.pvalue)
+    return [float(p) for p in result.pvalue]
 
 
 def compute_equivalence_p(differences: Sequence[float], margin: float) -> float:
@@ -55,7 +69,11 @@ def compute_equivalence_p(differences: Sequence[float], margin: float) -> float:
     >>> compute_equivalence_p([0.1, -0.1, 0.0, 0.1, 0.0], 0.5), compute_equivalence_p([0.6], 0.5)
     (0.03125, 1.0)
     """
-    return max(
-        compute_paired_p([each + margin for each in differences], "greater"),
-        compute_paired_p([each - margin for each in differences], "less"),
-    )
+    return compute_equivalence_ps([differences], margin)[0]
+
+
+def compute_equivalence_ps(studies: Sequence[Sequence[float]], margin: float) -> list[float]:
+    """Return the p-value of sameness of each of several studies with equally many pairs."""
+    above = compute_paired_ps([[one + margin for one in each] for each in studies], "greater")
+    below = compute_paired_ps([[one - margin for one in each] for each in studies], "less")
+    return list(map(max, above, below))
