@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from hometown.frozen import frozen
 from hometown.scripted import clauses, goods, gossip, leads, meeting, parting, quarrels, wish_talk
 from hometown.scripted.naming import casual, formal
-from hometown.scripted.phrases import QUESTION_MARKS, Move, next_turn
+from hometown.scripted.phrases import Move, asks, next_turn
 from hometown.scripted.scene import Scene, SpokenMove
 from hometown.world.befalling import happening_kind
 
@@ -19,6 +19,9 @@ TakeUp = Callable[[Scene, SpokenMove], bool]
 """Adds to the line; True if the other has to answer it, so that nothing more should follow."""
 
 GREETINGS = ("greet", "again", "introduce", "greet_back", "introduce_back")
+
+PASSING = ("interject", "defer")
+"""Acts of those in a group who let another answer."""
 
 
 @frozen
@@ -81,14 +84,16 @@ def _choose_moves(moves: list[SpokenMove]) -> list[SpokenMove]:
 
 
 def _find_waiting_moves(scene: Scene) -> list[SpokenMove]:
-    """Return the moves in a group that still wait for the speaker: a question to them, which
-    another let pass, or a proposal that others have answered.
+    """Return the moves in a group that still wait for the speaker: what an interjection has let
+    pass to them, or a proposal that others have answered.
     """
-    asked = _find_passed_question(scene) if scene.v.several else None
-    if asked and _is_to_speaker(scene, asked):
-        return [asked]
+    if not scene.v.several:
+        return []
+    passed = _find_passed(scene)
+    if passed and _addressee(scene, passed) == scene.me.id:
+        return [passed]
     proposal = scene.last(*meeting.PROPOSALS)
-    if proposal is None or proposal.speaker == scene.me.id or not scene.v.several:
+    if proposal is None or proposal.speaker == scene.me.id:
         return []
     answered = any(
         spoken.speaker == scene.me.id and spoken.line > proposal.line for spoken in scene.moves
@@ -96,19 +101,54 @@ def _find_waiting_moves(scene: Scene) -> list[SpokenMove]:
     return [] if answered or proposal in scene.latest else [proposal]
 
 
-def _find_passed_question(scene: Scene) -> SpokenMove | None:
-    """Return the question before the latest line that an interjection has let pass; None if there
-    is none.
+def _find_passed(scene: Scene) -> SpokenMove | None:
+    """Return the obliging move before the latest line that an interjection has let pass; None if
+    there is none.
     """
-    if not any(spoken.act == "interject" for spoken in scene.latest):
+    if not any(spoken.act in PASSING for spoken in scene.latest):
         return None
-    kinds = ("ask:", "turn:")
-    return next((spoken for spoken in reversed(scene.moves) if spoken.act.startswith(kinds)), None)
+    before = len(scene.v.lines) - 2
+    obliging = [spoken for spoken in scene.moves if spoken.line == before and _obliges(spoken)]
+    return obliging[-1] if obliging else None
 
 
-def _is_to_speaker(scene: Scene, question: SpokenMove) -> bool:
-    """Return True if a question takes up the speaker's own line."""
-    return question.line > 0 and scene.v.lines[question.line - 1].speaker == scene.me.id
+def lets_answer(scene: Scene, joins: bool) -> bool:
+    """In a group, let the one answer to whom the latest line was said: a newcomer (`joins`) lets
+    anything pass that has to be taken up, others a question. Return True if the speaker has done so.
+    """
+    obliging = [spoken for spoken in scene.latest if _obliges(spoken)]
+    if not obliging or not scene.v.several:
+        return joins and scene.say("interject")
+    who = _addressee(scene, obliging[-1])
+    named = {one.other.id: scene.name_of(one.other) for one in scene.v.there}
+    waits = joins or obliging[-1].act.startswith(("ask", "turn:", "follow_"))
+    act = "interject" if joins else "defer"
+    return waits and who in named and scene.say(act, {"other": named[who]})
+
+
+def _obliges(spoken: SpokenMove) -> bool:
+    """Return True if a move has to be taken up: a line of an exchange only if it asks."""
+    rule = rule_of(spoken.act)
+    if spoken.act.startswith("turn:"):
+        return asks(spoken.move.text)
+    return rule is not None and rule.obliges
+
+
+def _addressee(scene: Scene, spoken: SpokenMove) -> str:
+    """Return the id of the resident to whom a move was said: the last one who spoke before it, or
+    for the first line that the speaker has heard, the first whom they met with its speaker. Those
+    who let others answer do not count.
+    """
+    passing = {each.line for each in scene.moves if each.act in PASSING}
+    before = [
+        line.speaker for i, line in enumerate(scene.v.lines[: spoken.line]) if i not in passing
+    ]
+    others = {one.other.id for one in scene.v.there} | {scene.me.id}
+    met = [one.other.id for one in scene.v.company if one.other.id != spoken.speaker]
+    return next(
+        (who for who in reversed(before) if who in others - {spoken.speaker}),
+        (met or [scene.me.id])[0],
+    )
 
 
 def _make_take_up(*acts: str, share: float = 1.0) -> TakeUp:
@@ -130,46 +170,31 @@ def _make_simple_rule(*acts: str, share: float = 1.0, obliges: bool = False) -> 
 
 
 def _answer_exchange(scene: Scene, spoken: SpokenMove) -> bool:
-    """Answer the question that opens an exchange; return True if the answer asks back. In a group,
-    a question to the teller of news is passed over with an interjection by all others.
-    """
+    """Answer the question that opens an exchange; return True if the answer asks back."""
     exchange = scene.bank.exchanges[spoken.act.partition(":")[2]]
-    if scene.v.several and not exchange.gist and not _has_told(scene):
-        return scene.say("interject")  # the question was for the teller of the news
     said = scene.say_one(_select_sayable(exchange.answers, scene))
     return bool(said) and next_turn(said) in scene.bank.frames
 
 
-def _has_told(scene: Scene) -> bool:
-    """Return True if the speaker told the latest news."""
-    told = scene.last("tell_own", *parting.NEWS)
-    return told is not None and told.speaker == scene.me.id
-
-
 def _continue_exchange(scene: Scene, spoken: SpokenMove) -> bool:
-    """Say the next line of an exchange; return True if it goes on after that. In a group, a bystander
-    has the second line only, and lets a question to another pass.
+    """Say the next line of an exchange; return True if it goes on after that. In a group, a
+    bystander has the lines of the one who opened it, but not those of the one asked.
     """
     following = next_turn(spoken.act)
-    bystander = scene.v.several and not _is_to_speaker(scene, spoken)
-    if bystander and not spoken.act.endswith("-0"):
-        asks = spoken.move.text[-1] in QUESTION_MARKS and following in scene.bank.frames
-        return asks and scene.say("interject")
+    is_asked = int(following.rpartition("-")[2]) % 2 == 0
+    if is_asked and _addressee(scene, spoken) != scene.me.id:
+        return False
     said = scene.say_one(_select_sayable((following,), scene))
-    if bystander and not said and following in scene.bank.frames:
-        return scene.say("interject")
     return bool(said) and next_turn(said) in scene.bank.frames
 
 
 def _select_sayable(acts: tuple[str, ...], scene: Scene) -> list[str]:
-    """Return the acts that ask nothing back if this is the speaker's last line, or in a group, in
-    which the one asked would not be the next speaker; else all.
-    """
+    """Return the acts that ask nothing back if this is the speaker's last line; else all."""
     return [
         act
         for act in acts
-        if not (scene.v.last_round or scene.v.several)
-        or all(frame.text[-1] not in QUESTION_MARKS for frame in scene.bank.frames.get(act, ()))
+        if not scene.v.last_round
+        or not any(asks(frame.text) for frame in scene.bank.frames.get(act, ()))
     ]
 
 
@@ -308,6 +333,14 @@ def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:
     return False
 
 
+def _resume(scene: Scene, spoken: SpokenMove) -> bool:
+    """Tell a newcomer what the talk was about."""
+    opened = [each.act[4:] for each in scene.moves if each.act.startswith("ask:")]
+    gists = [scene.bank.exchanges[key].gist for key in opened]
+    scene.say("resume", {"gist": next((gist for gist in reversed(gists) if gist), "")})
+    return False
+
+
 def _name_source(scene: Scene, spoken: SpokenMove) -> bool:
     """Name the source of a piece of news: the last teller according to the memory of it, or none if
     it is the speaker's own.
@@ -363,6 +396,7 @@ RULES: dict[str, ActRule] = {
     ),
     "heard_yes": _make_simple_rule("both_know"),
     "slipped": _make_simple_rule("react_slipped"),
+    "interject": ActRule(("resume",), _resume),
     "tell": _NEWS,
     "tell_own": _NEWS,
     "tell_seen": _NEWS,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 
 from hometown.scripted import clauses, goods, gossip, meeting, parting, quarrels, wish_talk
 from hometown.scripted.gossip import News
 from hometown.scripted.naming import casual
-from hometown.scripted.phrases import QUESTION_MARKS, Bank, Exchange
+from hometown.scripted.phrases import Bank, Exchange, asks
 from hometown.scripted.rumour import as_remembered
 from hometown.scripted.scene import LONGEST, Scene
 from hometown.scripted.when import find_when
@@ -66,6 +66,9 @@ NAMES_SOURCE = 0.6
 
 AT_HOME = ("family", "partners")
 """Tags of questions for the family."""
+
+OF_ANY_PLACE = frozenset({"apart"})
+"""Tags of questions about the world in general, beside those of the hour."""
 
 SHORTEST_COURSE = 3
 """Lines that have to be left for an exchange."""
@@ -447,10 +450,11 @@ def _ask_exchange(scene: Scene) -> bool:
     """
     if "family" in scene.tags:
         return _ask_question(scene, lambda needs: not needs.isdisjoint(AT_HOME))
+    general = scene.hours | OF_ANY_PLACE
     of_setting = scene.chance(KEEPS_TO_SETTING) and _ask_question(
-        scene, lambda needs: not needs <= scene.hours and not _is_occasion(needs)
+        scene, lambda needs: not needs <= general and not _is_occasion(needs)
     )
-    return of_setting or _ask_question(scene, lambda needs: needs <= scene.hours)
+    return of_setting or _ask_question(scene, lambda needs: needs <= general)
 
 
 def _is_occasion(needs: Collection[str]) -> bool:
@@ -470,11 +474,10 @@ def _ask_question(
     talked = " ".join(memory.text for memory in scene.chats)
     fresh = [
         exchange
-        for exchange in scene.bank.exchanges.values()
+        for exchange in _fresh(scene, scene.bank.exchanges.values())
         if exchange.gist
         and exchange.needs <= scene.tags
         and suits(exchange.needs)
-        and not scene.has_occurred(exchange.ask)
         and exchange.gist not in talked
         and (not scene.v.several or is_for_all(exchange, scene.bank))
     ]
@@ -483,20 +486,29 @@ def _ask_question(
 
 
 def is_for_all(exchange: Exchange, bank: Bank) -> bool:
-    """Return True if an exchange suits a group, in which the second line of a course is a
-    bystander's, so that there has to be one, and it may ask nothing.
+    """Return True if an exchange suits a group: each course has an answer and a second line, which
+    may be a bystander's, and neither asks anything back.
     """
-    remarks = [
-        bank.frames.get(f"turn:{exchange.id}-{course}-1", ()) for course in range(exchange.courses)
+    replies = [
+        bank.frames.get(f"turn:{exchange.id}-{course}-{line}", ())
+        for course in range(exchange.courses)
+        for line in (0, 1)
     ]
-    return all(remarks) and all(
-        frame.text[-1] not in QUESTION_MARKS for frames in remarks for frame in frames
-    )
+    return all(replies) and not any(asks(frame.text) for frames in replies for frame in frames)
+
+
+def _has_room(scene: Scene, exchange: Exchange) -> bool:
+    """Return True if the last question of an exchange comes before the speakers' last lines."""
+    return len(scene.v.lines) + exchange.last_question < scene.v.closing
 
 
 def _raise(scene: Scene, act: str) -> bool:
-    """Ask about a new subject; in the middle of a conversation it is announced."""
-    if any(spoken.act.startswith("ask:") for spoken in scene.moves):
+    """Ask about a new subject; in the middle of a conversation it is announced, in a group by the
+    name of the one asked.
+    """
+    if scene.v.several:
+        scene.say("turn_to")
+    elif any(spoken.act.startswith("ask:") for spoken in scene.moves):
         scene.say("bridge")
     return scene.say(act)
 
@@ -509,11 +521,19 @@ def follow_up(scene: Scene, *after: str) -> bool:
         return False
     for tag in after:
         fitting = scene.bank.by_need.get(tag, ())
-        fresh = [each for each in fitting if not scene.has_occurred(each.ask)]
-        act = scene.ask_one(fresh, peers=tuple(each.id for each in fitting))
+        act = scene.ask_one(_fresh(scene, fitting), peers=tuple(each.id for each in fitting))
         if act and scene.say(act):
             return True
     return False
+
+
+def _fresh(scene: Scene, exchanges: Iterable[Exchange]) -> list[Exchange]:
+    """Return the exchanges that have not begun in this talk, and have room in it."""
+    return [
+        each
+        for each in exchanges
+        if not scene.has_occurred(each.ask) and _has_room(scene, each)
+    ]
 
 
 def follow_up_on(scene: Scene, clause: str, whose: str, must: bool = True) -> bool:
@@ -528,14 +548,13 @@ def follow_up_on(scene: Scene, clause: str, whose: str, must: bool = True) -> bo
         for each in scene.bank.by_need.get(f"{whose}-about", ())
         if clauses.mentions(clause, each.about)
     ]
-    fresh = [each for each in fitting if not scene.has_occurred(each.ask)]
-    act = scene.ask_one(fresh, must, peers=tuple(each.id for each in fitting))
+    act = scene.ask_one(_fresh(scene, fitting), must, peers=tuple(each.id for each in fitting))
     return bool(act) and scene.say(act)
 
 
 def _ask_doing(scene: Scene) -> bool:
-    """Ask whether the speaker disturbs the other."""
-    return scene.say("ask_doing", must=False)
+    """Ask whether the speaker disturbs the other, who is not of the family."""
+    return "family" not in scene.tags and scene.say("ask_doing", must=False)
 
 
 def _propose_meeting(scene: Scene) -> bool:

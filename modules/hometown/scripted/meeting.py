@@ -159,7 +159,7 @@ def answer_counter(scene: Scene, counter: SpokenMove) -> None:
     proposed = scene.last(*PROPOSALS)
     need = terms(proposed.move.slots, scene.bank)[1] if proposed else EVENT_MINUTES
     fits = _is_free(scene, parse_hhmm(counter.move.slots["time"]), need)
-    scene.say("accept" if fits else "pity", {"time": counter.move.slots["time"]})
+    scene.say("accept" if fits else "pity", {"time": counter.move.slots["time"]}, ["countered"])
 
 
 def kind_of_place(slots: Mapping[str, str], bank: Bank) -> str:

@@ -5,13 +5,16 @@ slots.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from hometown.clock import minute_of_day
 from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.prompt.dialogue import UtteranceVars
+from hometown.prompt.reactions import Neighbour
 from hometown.scripted.clauses import mentions
 from hometown.scripted.events import MINUTES, events_on
 from hometown.scripted.naming import (
@@ -41,11 +44,13 @@ phrase that expresses it, if there is one.
 """
 
 OWN_SETTINGS = (
+    "group",
     "quarrelled",
     "settled",
     "agreed",
     "joining",
     "refused",
+    "countered",
     "after-comfort",
     "grave",
     "mood-bad",
@@ -54,6 +59,7 @@ OWN_SETTINGS = (
     "light",
     "pity",
     "aim",
+    "at-home-together",
     "partners",
     "family",
     "at-gathering",
@@ -67,6 +73,9 @@ TALKED = 4
 
 LATER = 13
 """Hour of the day from which a speaker may be tired of it, or look back on it."""
+
+DAYTIME = (7, 18)
+"""Hours of the day between which supper is still to come and the evening can be planned."""
 
 EARLY = (5, 9)
 """Hours of the day between which a speaker may still be drowsy."""
@@ -248,8 +257,10 @@ class Scene:
             ]
             for group in offers
         )
+        begun = {_opening_of(piece) for piece in self.pieces}
         ranked = [
             (
+                _opening_of(frame.text) in begun,
                 frame.text in self._heard,
                 frame.text in self._said,
                 self._share.place(frame.text, self.bank.alike(frame))[0],
@@ -257,8 +268,8 @@ class Scene:
             )
             for frame in self._preferred(general, special)
         ]
-        best = min(ranked, key=lambda each: each[:3], default=None)
-        return best[-1] if best and (must or not any(best[:3])) else None
+        best = min(ranked, key=lambda each: each[:-1], default=None)
+        return best[-1] if best and (must or not any(best[:-1])) else None
 
     def _preferred(self, general: list[Frame], special: list[Frame]) -> list[Frame]:
         """Return the phrases made for the setting, if there are any; else all, by chance with those
@@ -293,16 +304,12 @@ class Scene:
             if self.other.closeness >= 3
             else "far"
         )
-        tags = [
-            closeness,
-            voice_of(self.me.occupation, self.me.age, self.bank),
-        ]
+        tags = [closeness]
         tags += ["family"] if family else ["friends"] if closeness == "close" else []
         tags += ["partners"] if is_partner(self.other.relation, self.bank) else []
         tags += [] if self.other.relation or self.chats else ["stranger"]
-        theirs = voice_of(self.other.occupation, 0, self.bank)
-        tags += [f"to-{theirs}"] + (["to-grown"] if theirs != "student" else [])
-        tags += [f"at-{place}" for place in places_like(self.v.situation.where, self.bank)[:1]]
+        tags += self._voice_tags()
+        tags += self._place_tags(family)
         tags += [
             trait
             for trait, marks in words["traits"].items()
@@ -312,6 +319,30 @@ class Scene:
         tags += self._talk_tags()
         tags += [self.tone] if self.tone else []
         return tags
+
+    def _voice_tags(self) -> list[str]:
+        """Return the tags of both voices, and of who is no student ("grown") or no host."""
+        mine = voice_of(self.me.occupation, self.me.age, self.bank)
+        theirs = voice_of(self.other.occupation, 0, self.bank)
+        others = {"student": "grown", "host": "customer"}
+        return [
+            *(mine, f"to-{theirs}"),
+            *(tag for voice, tag in others.items() if mine != voice),
+            *(f"to-{tag}" for voice, tag in others.items() if theirs != voice),
+        ]
+
+    def _place_tags(self, family: bool) -> list[str]:
+        """Return the tags of the kind of place, and of who lives with whom."""
+        kinds = places_like(self.v.situation.where, self.bank)[:1]
+        houses = self.bank.words["housemates"]
+        at_home = kinds == ["home"]
+        apart = not family and not at_home and not mentions(self.other.relation, houses)
+        return [
+            *(f"at-{kind}" for kind in kinds),
+            *(["apart"] if apart else []),
+            *(["at-home-together"] if family and at_home else []),
+            *(["outdoors"] if set(kinds) <= {"park", "square"} else []),
+        ]
 
     def _talk_tags(self) -> list[str]:
         """Return the tags of the talk so far, for phrases that refer to it."""
@@ -323,16 +354,20 @@ class Scene:
             "after-telling": bool(tellers - {self.me.id}),
             "is-asked": any(spoken.act == "heard_no" for spoken in self.latest),
             "busy": self.has_occurred("ask_doing"),
+            "has-asked": any(
+                spoken.act.startswith("ask") and spoken.speaker == self.me.id
+                for spoken in self.moves
+            ),
         }
         return [tag for tag, holds in said.items() if holds]
 
     def _hours(self) -> list[str]:
         """Return the tags of the hour, the day and the season."""
         now = self.v.situation.now
-        early = ["early"] if EARLY[0] <= now.hour < EARLY[1] else []
-        later = ["later"] if now.hour >= LATER else []
+        spans = {"early": EARLY, "daytime": DAYTIME, "later": (LATER, 24)}
+        spanned = [tag for tag, (start, end) in spans.items() if start <= now.hour < end]
         week = "weekend" if now.weekday() >= 5 else "weekday"
-        return [part_of(now), _SEASONS[now.month - 1], f"on-{now:%m-%d}", week, *early, *later]
+        return [part_of(now), _SEASONS[now.month - 1], f"on-{now:%m-%d}", week, *spanned]
 
     def _occasion_tags(self) -> list[str]:
         """Return the tags of a gathering that is going on where the two stand, and of the grave
@@ -372,15 +407,18 @@ class Scene:
             if exchange in self.bank.exchanges
         )
 
+    def name_of(self, other: Neighbour) -> str:
+        """Return the form of address that the speaker uses for another."""
+        return kin(other.relation, self.bank) or address(
+            self.me, other.name, other.occupation, other.closeness, self.bank
+        )
+
     def _slots(self) -> dict[str, str]:
         """Return the values of slots that any phrase may use, without empty ones and whole
         sentences.
         """
         slots = {
-            "other": kin(self.other.relation, self.bank)
-            or address(
-                self.me, self.other.name, self.other.occupation, self.other.closeness, self.bank
-            ),
+            "other": self.name_of(self.other),
             "me": self.me.name,
             "weekday": self.bank.words["weekdays"][self.v.situation.now.weekday()],
             "work": self.me.occupation,
@@ -392,6 +430,16 @@ class Scene:
             for name, value in slots.items()
             if value and not set(value) & set(".!?。！？…")
         }
+
+
+@lru_cache(maxsize=8192)
+def _opening_of(text: str) -> str:
+    """Return the first words of a phrase, up to a comma or a stop.
+
+    >>> _opening_of("好，{other}，你忙。"), _opening_of("Good, {other}. Bye."), _opening_of("Good night.")
+    ('好', 'Good', 'Good night')
+    """
+    return re.split(r"[,.，。！!]", text)[0]
 
 
 def part_of(now: datetime) -> str:

@@ -54,11 +54,11 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     if any(spoken.act == "bye" for spoken in scene.latest):
         _say_bye(scene, "bye_back", _name_leaver(scene))
         return UtteranceReply(say=scene.text, end=True)
+    if acts.lets_answer(scene, _joins(scene)):
+        return UtteranceReply(say=scene.text)
     if len(v.lines) == 1:
         leads.greet_back(scene)
     open_question = acts.perform_replies(scene) or leads.unburden(scene)
-    if _joins(scene) and not scene.pieces and scene.say("interject"):
-        return UtteranceReply(say=scene.text)
     leaves = v.last_line or (not open_question and not _is_to_invite(scene) and _closes(scene))
     if leaves and _arranges_by_chance(scene):
         return UtteranceReply(say=scene.text)
@@ -73,7 +73,7 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
 def _joins(scene: Scene) -> bool:
     """Return True if the speaker has joined others in the middle of their talk."""
     spoken = any(line.speaker == scene.me.id for line in scene.v.lines)
-    return scene.v.several and len(scene.v.lines) > 1 and not spoken and not scene.v.last_round
+    return scene.v.several and not spoken and not scene.v.last_round
 
 
 def _is_to_invite(scene: Scene) -> bool:
@@ -119,7 +119,7 @@ def _say_bye(scene: Scene, act: str, names: Mapping[str, str] | None = None) -> 
     role, slots = parting.role(scene, act), {**parting.slots(scene), **(names or {})}
     if role and role not in parting.NAMED_AT_PARTING:
         scene.say("part", slots, [role])
-    scene.say(act, slots, [role])
+    scene.say(act, slots, [role or ("group" if scene.v.several else "")])
 
 
 def answer_relation(v: RelationVars, rng: random.Random, lang: Lang) -> RelationReply:
