@@ -9,7 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from hometown.frozen import frozen
-from hometown.scripted import clauses, goods, gossip, leads, meeting, parting, quarrels, wish_talk
+from hometown.scripted import (
+    asking,
+    clauses,
+    goods,
+    gossip,
+    meeting,
+    parting,
+    quarrels,
+    telling,
+    wish_talk,
+)
 from hometown.scripted.naming import casual, formal
 from hometown.scripted.phrases import Move, asks, next_turn
 from hometown.scripted.scene import Scene, SpokenMove
@@ -114,14 +124,15 @@ def _find_passed(scene: Scene) -> SpokenMove | None:
 
 def lets_answer(scene: Scene, joins: bool) -> bool:
     """In a group, let the one answer to whom the latest line was said: a newcomer (`joins`) lets
-    anything pass that has to be taken up, others a question. Return True if the speaker has done so.
+    anything pass that has to be taken up, others all but what is said to everybody. Return True if
+    the speaker has done so.
     """
     obliging = [spoken for spoken in scene.latest if _obliges(spoken)]
     if not obliging or not scene.v.several:
         return joins and scene.say("interject")
     who = _addressee(scene, obliging[-1])
     named = {one.other.id: scene.name_of(one.other) for one in scene.v.there}
-    waits = joins or obliging[-1].act.startswith(("ask", "turn:", "follow_"))
+    waits = joins or obliging[-1].act not in ("tell_own", *parting.NEWS, *meeting.PROPOSALS)
     act = "interject" if joins else "defer"
     return waits and who in named and scene.say(act, {"other": named[who]})
 
@@ -225,7 +236,7 @@ def _tell_unheard(scene: Scene, spoken: SpokenMove) -> bool:
     """
     topic = spoken.move.slots.get("topic", "")
     news = gossip.news_of(topic, scene.v, scene.bank)
-    if news is None or not leads.tell(scene, news):
+    if news is None or not telling.tell(scene, news):
         scene.say("slipped")
     return news is not None
 
@@ -239,11 +250,11 @@ def _react_to_news(scene: Scene, spoken: SpokenMove) -> bool:
     own = spoken.act == "tell_own"
     happening = happening_kind(clause, scene.bank.lang)
     shared = f"after-{happening.key}" if happening else ""
-    if shared in scene.tags and leads.follow_up(scene, shared):
+    if shared in scene.tags and asking.follow_up(scene, shared):
         return True
     if own:
         return _react_to_own_news(scene, clause, topic)
-    grave = happening is not None and happening.weight >= leads.GRAVE
+    grave = happening is not None and happening.weight >= telling.GRAVE
     mood = "bad" if grave else clauses.mood_of(clause, scene.bank)
     if _is_known(scene, topic) and scene.say("react_known", {"topic": topic}):
         return _ask_about_news(scene, clause, mood)
@@ -269,10 +280,10 @@ def _react_to_own_news(scene: Scene, clause: str, topic: str) -> bool:
     matter = parting.stated_matter(scene, clause)
     public = matter in parting.PUBLIC and _is_known(scene, topic)
     if public and scene.say("react_known_own", {"topic": topic}):
-        return not scene.v.several and leads.follow_up(scene, "own-known")
-    if leads.follow_up_on(scene, clause, "own", must=matter not in parting.FOR_EVERYONE):
+        return not scene.v.several and asking.follow_up(scene, "own-known")
+    if asking.follow_up_on(scene, clause, "own", must=matter not in parting.FOR_EVERYONE):
         return True
-    if not scene.v.several and leads.follow_up(scene, f"own-{matter}"):
+    if not scene.v.several and asking.follow_up(scene, f"own-{matter}"):
         return True
     wish = parting.wish_for(scene, matter)
     light = parting.lead_tag(scene, matter) == "lead-light"
@@ -307,8 +318,8 @@ def _ask_about_news(scene: Scene, clause: str, mood: str) -> bool:
     if scene.v.several:
         return False
     after = "gathering" if clauses.is_gathering(clause, scene.bank) else mood
-    asked = leads.follow_up_on(scene, clause, "after", must=False)
-    return asked or leads.follow_up(scene, f"after-{after}")
+    asked = asking.follow_up_on(scene, clause, "after", must=False)
+    return asked or asking.follow_up(scene, f"after-{after}")
 
 
 def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:
@@ -316,7 +327,7 @@ def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:
     An unknown topic has to be explained first.
     """
     clause = spoken.move.slots["news"]
-    if leads.follow_up_on(scene, clause, "you"):
+    if asking.follow_up_on(scene, clause, "you"):
         return True
     topic = clauses.topic_of(clause, scene.bank)
     unknown = topic and gossip.find_memory(scene.v, topic) is None
@@ -327,17 +338,20 @@ def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:
         return scene.say("react_open")
     matter = clauses.matter_of(clause, scene.bank)
     kind = matter if matter in parting.BETWEEN else kind
-    if not scene.v.several and leads.follow_up(scene, f"you-{kind}"):
+    if not scene.v.several and asking.follow_up(scene, f"you-{kind}"):
         return True
     scene.say("react_you", {"topic": topic}, [f"kind-{kind}"])
     return False
 
 
 def _resume(scene: Scene, spoken: SpokenMove) -> bool:
-    """Tell a newcomer what the talk was about."""
-    opened = [each.act[4:] for each in scene.moves if each.act.startswith("ask:")]
-    gists = [scene.bank.exchanges[key].gist for key in opened]
-    scene.say("resume", {"gist": next((gist for gist in reversed(gists) if gist), "")})
+    """Tell a newcomer what the talk was about, unless it was about the two alone."""
+    opened = [
+        scene.bank.exchanges[each.act[4:]] for each in scene.moves if each.act.startswith("ask:")
+    ]
+    gist = next((each.gist for each in reversed(opened) if each.gist), "")
+    private = opened and not opened[-1].needs.isdisjoint(asking.BETWEEN_TWO)
+    scene.say("resume", {"gist": "" if private else gist})
     return False
 
 
@@ -345,8 +359,8 @@ def _name_source(scene: Scene, spoken: SpokenMove) -> bool:
     """Name the source of a piece of news: the last teller according to the memory of it, or none if
     it is the speaker's own.
     """
-    telling = scene.last("tell", "tell_source", "tell_seen")
-    clause = formal(telling.move.slots["news"], scene.shorts) if telling else ""
+    told = scene.last("tell", "tell_source", "tell_seen")
+    clause = formal(told.move.slots["news"], scene.shorts) if told else ""
     memory = next(
         (
             candidate

@@ -7,7 +7,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import lru_cache
 
 from hometown.clock import minute_of_day
@@ -26,6 +26,7 @@ from hometown.scripted.naming import (
 )
 from hometown.scripted.phrases import Bank, Exchange, Frame, Move, bank_for
 from hometown.scripted.places import places_like
+from hometown.scripted.setting import hours_of, place_tags, voice_tags
 from hometown.scripted.sharing import PhraseShare, hash_text
 from hometown.world.befalling import happening_kind
 
@@ -70,38 +71,6 @@ setting first.
 
 TALKED = 4
 """Lines after which a talk can be called one at the parting."""
-
-LATER = 13
-"""Hour of the day from which a speaker may be tired of it, or look back on it."""
-
-DAYTIME = (7, 18)
-"""Hours of the day between which supper is still to come and the evening can be planned."""
-
-EARLY = (5, 9)
-"""Hours of the day between which a speaker may still be drowsy."""
-
-_PARTS = (
-    (5, "night"),
-    (11, "morning"),
-    (13, "noon"),
-    (17, "afternoon"),
-    (21, "evening"),
-    (24, "night"),
-)
-_SEASONS = (
-    "winter",
-    "winter",
-    "spring",
-    "spring",
-    "spring",
-    "summer",
-    "summer",
-    "summer",
-    "autumn",
-    "autumn",
-    "autumn",
-    "winter",
-)
 
 
 @frozen
@@ -148,7 +117,7 @@ class Scene:
         )
         self.shorts = short_names(v.situation.names, self.bank)
         self.tone = f"tone-{v.situation.tone}" if v.situation.tone else ""
-        self.hours = frozenset(self._hours())
+        self.hours = frozenset(hours_of(self.v.situation.now))
         self.tags = self.hours | frozenset(self._tags())
         self.slots = self._slots()
         self.pieces: list[str] = []
@@ -308,8 +277,8 @@ class Scene:
         tags += ["family"] if family else ["friends"] if closeness == "close" else []
         tags += ["partners"] if is_partner(self.other.relation, self.bank) else []
         tags += [] if self.other.relation or self.chats else ["stranger"]
-        tags += self._voice_tags()
-        tags += self._place_tags(family)
+        tags += voice_tags(self.me, self.other, self.bank)
+        tags += place_tags(self.v.situation.where, self.other, self.bank)
         tags += [
             trait
             for trait, marks in words["traits"].items()
@@ -319,30 +288,6 @@ class Scene:
         tags += self._talk_tags()
         tags += [self.tone] if self.tone else []
         return tags
-
-    def _voice_tags(self) -> list[str]:
-        """Return the tags of both voices, and of who is no student ("grown") or no host."""
-        mine = voice_of(self.me.occupation, self.me.age, self.bank)
-        theirs = voice_of(self.other.occupation, 0, self.bank)
-        others = {"student": "grown", "host": "customer"}
-        return [
-            *(mine, f"to-{theirs}"),
-            *(tag for voice, tag in others.items() if mine != voice),
-            *(f"to-{tag}" for voice, tag in others.items() if theirs != voice),
-        ]
-
-    def _place_tags(self, family: bool) -> list[str]:
-        """Return the tags of the kind of place, and of who lives with whom."""
-        kinds = places_like(self.v.situation.where, self.bank)[:1]
-        houses = self.bank.words["housemates"]
-        at_home = kinds == ["home"]
-        apart = not family and not at_home and not mentions(self.other.relation, houses)
-        return [
-            *(f"at-{kind}" for kind in kinds),
-            *(["apart"] if apart else []),
-            *(["at-home-together"] if family and at_home else []),
-            *(["outdoors"] if set(kinds) <= {"park", "square"} else []),
-        ]
 
     def _talk_tags(self) -> list[str]:
         """Return the tags of the talk so far, for phrases that refer to it."""
@@ -360,14 +305,6 @@ class Scene:
             ),
         }
         return [tag for tag, holds in said.items() if holds]
-
-    def _hours(self) -> list[str]:
-        """Return the tags of the hour, the day and the season."""
-        now = self.v.situation.now
-        spans = {"early": EARLY, "daytime": DAYTIME, "later": (LATER, 24)}
-        spanned = [tag for tag, (start, end) in spans.items() if start <= now.hour < end]
-        week = "weekend" if now.weekday() >= 5 else "weekday"
-        return [part_of(now), _SEASONS[now.month - 1], f"on-{now:%m-%d}", week, *spanned]
 
     def _occasion_tags(self) -> list[str]:
         """Return the tags of a gathering that is going on where the two stand, and of the grave
@@ -440,18 +377,3 @@ def _opening_of(text: str) -> str:
     ('好', 'Good', 'Good night')
     """
     return re.split(r"[,.，。！!]", text)[0]
-
-
-def part_of(now: datetime) -> str:
-    return next(part for hour, part in _PARTS if now.hour < hour)
-
-
-def voice_of(occupation: str, age: int, words: Bank) -> str:
-    """Return the manner of speaking that goes with an occupation; where none is written for it,
-    "elder" from 65, "student" from 1 to 19, and "plain".
-    """
-    lowered = occupation.lower()
-    for voice, marks in words.words["voices"].items():
-        if any(mark in lowered for mark in marks):
-            return str(voice)
-    return "elder" if age >= 65 else "student" if 0 < age <= 19 else "plain"

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from hometown.language import Lang
 from hometown.prompt.dialogue import RelationReply, RelationVars, UtteranceReply, UtteranceVars
-from hometown.scripted import acts, leads, parting
+from hometown.scripted import acts, leads, parting, telling
 from hometown.scripted.dealing import answer_talk_outcome
 from hometown.scripted.naming import casual
 from hometown.scripted.recap import answer_talk_summary
@@ -58,7 +58,7 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
         return UtteranceReply(say=scene.text)
     if len(v.lines) == 1:
         leads.greet_back(scene)
-    open_question = acts.perform_replies(scene) or leads.unburden(scene)
+    open_question = acts.perform_replies(scene) or telling.unburden(scene)
     leaves = v.last_line or (not open_question and not _is_to_invite(scene) and _closes(scene))
     if leaves and _arranges_by_chance(scene):
         return UtteranceReply(say=scene.text)
