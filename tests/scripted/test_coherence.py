@@ -185,7 +185,7 @@ def test_a_farewell_names_the_time_agreed_on(lang: Lang) -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_newcomer_leaves_a_question_to_the_one_who_was_asked(lang: Lang) -> None:
     words, v = bank(lang), scene_of(lang, [])
-    by_name = {who: name for who, name in v.situation.names}
+    by_name = dict(v.situation.names)
     mei = replace(v.other, id="xiao_mei", name=by_name["xiao_mei"], relation="")
     asked = (DialogueLine("lin_yue", "", words.frames["ask:umbrella_1"][0].text),)
     group = (Companion(mei), *v.company)
@@ -196,7 +196,7 @@ def test_a_newcomer_leaves_a_question_to_the_one_who_was_asked(lang: Lang) -> No
     assert casual(mei.name, short_names(v.situation.names, words)) in joined
     passed = (*asked, DialogueLine("xiao_mei", "", joined, joining=Companion(mei)))
     answer = answer_utterance(replace(v, lines=passed, closing=5), random.Random(1), lang).say
-    assert [move.act for move in words.recognise(answer)][0].startswith("turn:umbrella_1-")
+    assert next(move.act for move in words.recognise(answer)).startswith("turn:umbrella_1-")
 
 
 @pytest.mark.parametrize("lang", LANGS)
