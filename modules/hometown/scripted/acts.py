@@ -33,6 +33,9 @@ GREETINGS = ("greet", "again", "introduce", "greet_back", "introduce_back")
 PASSING = ("interject", "defer")
 """Acts of those in a group who let another answer."""
 
+TO_ALL = ("tell_own", *parting.NEWS, *meeting.PROPOSALS)
+"""Acts that everybody in a group may take up."""
+
 
 @frozen
 class ActRule:
@@ -112,29 +115,36 @@ def _find_waiting_moves(scene: Scene) -> list[SpokenMove]:
 
 
 def _find_passed(scene: Scene) -> SpokenMove | None:
-    """Return the obliging move before the latest line that an interjection has let pass; None if
-    there is none.
-    """
+    """Return the move before the latest line that has let it pass; None if there is none."""
     if not any(spoken.act in PASSING for spoken in scene.latest):
         return None
     before = len(scene.v.lines) - 2
-    obliging = [spoken for spoken in scene.moves if spoken.line == before and _obliges(spoken)]
-    return obliging[-1] if obliging else None
+    waiting = [each for each in scene.moves if each.line == before and _waits(scene, each)]
+    return waiting[-1] if waiting else None
 
 
 def lets_answer(scene: Scene, joins: bool) -> bool:
     """In a group, let the one answer to whom the latest line was said: a newcomer (`joins`) lets
-    anything pass that has to be taken up, others all but what is said to everybody. Return True if
-    the speaker has done so.
+    anything pass that has to be taken up or goes on, others what was not said to everybody. Return
+    True if the speaker has done so.
     """
-    obliging = [spoken for spoken in scene.latest if _obliges(spoken)]
-    if not obliging or not scene.v.several:
-        return joins and scene.say("interject")
-    who = _addressee(scene, obliging[-1])
+    if not scene.v.several:
+        return False
+    waiting = [spoken for spoken in scene.latest if _waits(scene, spoken)]
+    if joins and not waiting:
+        return scene.say("interject")
+    if not joins:
+        waiting = [spoken for spoken in waiting if _obliges(spoken) and spoken.act not in TO_ALL]
+    who = _addressee(scene, waiting[-1]) if waiting else ""
     named = {one.other.id: scene.name_of(one.other) for one in scene.v.there}
-    waits = joins or obliging[-1].act not in ("tell_own", *parting.NEWS, *meeting.PROPOSALS)
     act = "interject" if joins else "defer"
-    return waits and who in named and scene.say(act, {"other": named[who]})
+    return who in named and scene.say(act, {"other": named[who]})
+
+
+def _waits(scene: Scene, spoken: SpokenMove) -> bool:
+    """Return True if a move has to be taken up, or belongs to an exchange that goes on."""
+    goes_on = spoken.act.startswith("turn:") and next_turn(spoken.act) in scene.bank.frames
+    return goes_on or _obliges(spoken)
 
 
 def _obliges(spoken: SpokenMove) -> bool:
@@ -148,9 +158,10 @@ def _obliges(spoken: SpokenMove) -> bool:
 def _addressee(scene: Scene, spoken: SpokenMove) -> str:
     """Return the id of the resident to whom a move was said: the last one who spoke before it, or
     for the first line that the speaker has heard, the first whom they met with its speaker. Those
-    who let others answer do not count.
+    who let others answer count only for a line that turns to them by name.
     """
-    passing = {each.line for each in scene.moves if each.act in PASSING}
+    names_them = any(each.act == "turn_to" and each.line == spoken.line for each in scene.moves)
+    passing = {each.line for each in scene.moves if each.act in PASSING and not names_them}
     before = [
         line.speaker for i, line in enumerate(scene.v.lines[: spoken.line]) if i not in passing
     ]

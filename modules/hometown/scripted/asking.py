@@ -34,7 +34,8 @@ def ask_about_setting(scene: Scene) -> bool:
     of_setting = scene.chance(KEEPS_TO_SETTING) and ask_question(
         scene, lambda needs: not needs <= general and not _is_occasion(needs)
     )
-    return of_setting or ask_question(scene, lambda needs: needs <= general)
+    must = scene.v.several
+    return of_setting or ask_question(scene, lambda needs: needs <= general, must)
 
 
 def _is_occasion(needs: Collection[str]) -> bool:

@@ -26,7 +26,7 @@ QUESTION_MARKS = "?？"
 ENDERS = ".!?。！？…"
 """Sentence ends, which no slot contains, so that a frame never matches across two sentences."""
 
-TEXT, CLOCK = rf"[^{ENDERS}]+?", r"\d{1,2}:\d{2}"
+TEXT, CLOCK = rf"[^{ENDERS}”\"\s][^{ENDERS}]*?", r"\d{1,2}:\d{2}"
 CLOCKS = ("time", "Time")
 """Slots that hold a clock time and nothing else."""
 

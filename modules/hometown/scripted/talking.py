@@ -51,7 +51,8 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     if not v.lines:
         leads.open_conversation(scene)
         return UtteranceReply(say=scene.text)
-    if any(spoken.act == "bye" for spoken in scene.latest):
+    has_left = scene.has_occurred("bye", by=scene.me.id)
+    if has_left or any(spoken.act == "bye" for spoken in scene.latest):
         _say_bye(scene, "bye_back", _name_leaver(scene))
         return UtteranceReply(say=scene.text, end=True)
     if acts.lets_answer(scene, _joins(scene)):
@@ -62,7 +63,7 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     leaves = v.last_line or (not open_question and not _is_to_invite(scene) and _closes(scene))
     if leaves and _arranges_by_chance(scene):
         return UtteranceReply(say=scene.text)
-    leaves = leaves or not (open_question or leads.lead_on(scene))
+    leaves = leaves or not (open_question or leads.lead_on(scene) or "resume" in scene.acts)
     if leaves:
         _say_bye(scene, "bye")
     if not scene.pieces:
@@ -116,7 +117,8 @@ def _name_leaver(scene: Scene) -> dict[str, str]:
 
 def _say_bye(scene: Scene, act: str, names: Mapping[str, str] | None = None) -> None:
     """Take leave, with a word about the point of the talk if it had one."""
-    role, slots = parting.role(scene, act), {**parting.slots(scene), **(names or {})}
+    role = "" if names else parting.role(scene, act)
+    slots = {**parting.slots(scene), **(names or {})}
     if role and role not in parting.NAMED_AT_PARTING:
         scene.say("part", slots, [role])
     scene.say(act, slots, [role or ("group" if scene.v.several else "")])
