@@ -138,7 +138,8 @@ def lets_answer(scene: Scene, joins: bool) -> bool:
     who = _addressee(scene, waiting[-1]) if waiting else ""
     named = {one.other.id: scene.name_of(one.other) for one in scene.v.there}
     act = "interject" if joins else "defer"
-    return who in named and scene.say(act, {"other": named[who]})
+    tags = [] if not waiting or waiting[-1].act.startswith(("ask", "turn:")) else ["on-news"]
+    return who in named and scene.say(act, {"other": named[who]}, tags)
 
 
 def _waits(scene: Scene, spoken: SpokenMove) -> bool:
@@ -294,7 +295,7 @@ def _react_to_own_news(scene: Scene, clause: str, topic: str) -> bool:
         return not scene.v.several and asking.follow_up(scene, "own-known")
     if asking.follow_up_on(scene, clause, "own", must=matter not in parting.FOR_EVERYONE):
         return True
-    if not scene.v.several and asking.follow_up(scene, f"own-{matter}"):
+    if not scene.v.several and asking.follow_up(scene, f"own-{matter}", must=True):
         return True
     wish = parting.wish_for(scene, matter)
     light = parting.lead_tag(scene, matter) == "lead-light"
@@ -345,13 +346,15 @@ def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:
     if unknown and not (scene.v.last_round or scene.v.several):
         return scene.say("heard_no", {"topic": topic})
     kind = clauses.kind_of_statement(clause, scene.bank)
-    if kind == "open":
-        return scene.say("react_open")
     matter = clauses.matter_of(clause, scene.bank)
+    if kind == "open":
+        said = bool(matter) and asking.follow_up(scene, f"own-{matter}")
+        return said or scene.say("react_open")
     kind = matter if matter in parting.BETWEEN else kind
     if not scene.v.several and asking.follow_up(scene, f"you-{kind}"):
         return True
-    scene.say("react_you", {"topic": topic}, [f"kind-{kind}"])
+    if not scene.say("react_you", {"topic": topic}, [f"kind-{kind}"]):
+        scene.say("react_you", tags=["kind-plain"])
     return False
 
 

@@ -96,19 +96,16 @@ def _raise(scene: Scene, act: str) -> bool:
     return scene.say(act)
 
 
-def follow_up(scene: Scene, *after: str) -> bool:
-    """Ask a question of the speaker's share that takes up the latest news; `after` are tags such as
-    "own-money", the fittest first. None is asked that the speaker has asked of late.
+def follow_up(scene: Scene, after: str, must: bool = False) -> bool:
+    """Ask a question that takes up the latest news; `after` is a tag such as "own-money". None is
+    asked that the speaker has asked of late, nor one beyond their share unless it `must` be asked.
     """
     if scene.v.last_round:
         return False
-    for tag in after:
-        fitting = scene.bank.by_need.get(tag, ())
-        fresh = [each for each in fitting if _is_fresh(scene, each)]
-        act = scene.ask_one(fresh, peers=tuple(each.id for each in fitting))
-        if act and scene.say(act):
-            return True
-    return False
+    fitting = scene.bank.by_need.get(after, ())
+    fresh = [each for each in fitting if _is_fresh(scene, each)]
+    act = scene.ask_one(fresh, must, peers=tuple(each.id for each in fitting))
+    return bool(act) and scene.say(act)
 
 
 def follow_up_on(scene: Scene, clause: str, whose: str, must: bool = True) -> bool:

@@ -115,7 +115,7 @@ def lead_on(scene: Scene) -> bool:
         return True
     if not scene.v.last_round and _try_leads(scene, {invite: 1.0}):
         return True
-    if is_weighty(scene):
+    if is_weighty(scene) and not scene.v.several:
         return arrange(scene)
     if _try_leads(scene, {telling.tell_grave_news: 1.0}) or _ask_about_occasion(scene):
         return True

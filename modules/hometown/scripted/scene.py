@@ -52,6 +52,7 @@ OWN_SETTINGS = (
     "joining",
     "refused",
     "countered",
+    "on-news",
     "after-comfort",
     "grave",
     "mood-bad",
@@ -333,7 +334,9 @@ class Scene:
     def _attends(self) -> bool:
         """Return True if the speaker's current activity is a gathering under a roof."""
         outdoors = {"park", "square"} & set(places_like(self.v.situation.where, self.bank)[:1])
-        return not outdoors and mentions(self.v.situation.doing, self.bank.words["gatherings"])
+        doing, words = self.v.situation.doing, self.bank.words
+        prepares = mentions(doing, words["preparing"])
+        return not (outdoors or prepares) and mentions(doing, words["gatherings"])
 
     def _hears_of_gathering(self) -> bool:
         """Return True if the others have asked about a gathering at which the two stand."""
