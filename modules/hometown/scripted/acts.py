@@ -389,21 +389,10 @@ def _name_source(scene: Scene, spoken: SpokenMove) -> bool:
     return False
 
 
-def _answer_proposal(scene: Scene, spoken: SpokenMove) -> bool:
-    """Answer a proposal; return True if the other has to answer that."""
-    return meeting.answer_proposal(scene, spoken)
-
-
-def _answer_counter(scene: Scene, spoken: SpokenMove) -> bool:
-    """Accept the other time that was proposed, or drop the proposal."""
-    meeting.answer_counter(scene, spoken)
-    return False
-
-
 _REACTIONS = ("react", "react_bad", "react_known", "react_own", "react_own_bad", "react_known_own")
 _DECISIONS = ("accept", "counter", "decline")
 _NEWS = ActRule((*_REACTIONS, "ask", "disagree"), _react_to_news, obliges=True)
-_PROPOSAL = ActRule(_DECISIONS, _answer_proposal, obliges=True)
+_PROPOSAL = ActRule(_DECISIONS, meeting.answer_proposal, obliges=True)
 
 RULES: dict[str, ActRule] = {
     # questions and their answers
@@ -440,7 +429,7 @@ RULES: dict[str, ActRule] = {
     "invite": _PROPOSAL,
     "ask_lesson": _PROPOSAL,
     "ask_bout": _PROPOSAL,
-    "counter": ActRule(("accept", "pity"), _answer_counter, obliges=True),
+    "counter": ActRule(("accept", "pity"), meeting.answer_counter, obliges=True),
     "accept": _make_simple_rule("settle", share=0.7),
     # goods
     "offer_gift": ActRule(("accept_gift", "decline_gift"), goods.to_gift, obliges=True),
