@@ -45,6 +45,7 @@ phrase that expresses it, if there is one.
 """
 
 OWN_SETTINGS = (
+    "at-home-together",
     "group",
     "quarrelled",
     "settled",
@@ -61,7 +62,6 @@ OWN_SETTINGS = (
     "light",
     "pity",
     "aim",
-    "at-home-together",
     "partners",
     "family",
     "at-gathering",
