@@ -4,7 +4,7 @@ FOLDER --against NAME`, the conversations of that run and of the stand-in's are 
 
 A conversation's lines are read back with the phrase bank. Figures: conversations a day; lines and
 questions a conversation; the share of questions whose answer is the first thing that the next line
-says, a returned greeting apart; the share of conversations among those at a gathering that are
+says, a returned greeting and lines of those who leave the answer to the one asked apart; the share of conversations among those at a gathering that are
 about it; sentences that a resident says twice to the same person; how often the most frequent
 phrase of a town's day is said in the same act; the share of distinct lines; full names of
 participants that a summary repeats; and the share of residents who know each of the world's stories
@@ -30,7 +30,7 @@ from hometown.history.reader import RunReader
 from hometown.history.spread import knowers_of_each
 from hometown.language import LANGS, Lang
 from hometown.paths import RESULTS
-from hometown.scripted.acts import is_answered
+from hometown.scripted.acts import PASSING, is_answered
 from hometown.scripted.phrases import Bank, bank
 from hometown.world.conversation import Conversation
 from hometown.world.load import load_world
@@ -53,7 +53,8 @@ def measure(run: RunReader) -> dict[str, float]:
     talks = run.conversations(1, last)
     days = last * run.manifest.stride / (24 * 60)
     lines = [line for talk in talks for line in talk.lines]
-    asked = [pair for talk in talks for pair in pairwise(talk.lines) if _asks(pair[0].text)]
+    turns = [[line for line in talk.lines if not _passes(line.text, words)] for talk in talks]
+    asked = [pair for each in turns for pair in pairwise(each) if _asks(pair[0].text)]
     answered = sum(
         is_answered(words.recognise(question.text), words.recognise(answer.text))
         for question, answer in asked
@@ -83,6 +84,12 @@ def measure(run: RunReader) -> dict[str, float]:
 
 def _asks(text: str) -> bool:
     return "?" in text or "？" in text
+
+
+def _passes(text: str, words: Bank) -> bool:
+    """Return True for a line that only leaves the answer to another in a group."""
+    moves = words.recognise(text)
+    return bool(moves) and all(move.act in PASSING for move in moves)
 
 
 def _at_gatherings(run: RunReader, talks: Iterable[Conversation]) -> list[Conversation]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from hometown.language import LANGS, Lang
-from hometown.prompt.dialogue import DialogueLine
+from hometown.prompt.dialogue import Companion, DialogueLine
+from hometown.scripted.naming import casual, short_names
 from hometown.scripted.phrases import bank
 from hometown.scripted.sharing import SHARERS, PhraseShare
 from hometown.scripted.talking import answer_utterance
@@ -178,6 +180,23 @@ def test_a_farewell_names_the_time_agreed_on(lang: Lang) -> None:
         reply = answer_utterance(v, random.Random(seed), lang)
         assert "16:30" in reply.say, reply.say
         assert reply.end
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_newcomer_leaves_a_question_to_the_one_who_was_asked(lang: Lang) -> None:
+    words, v = bank(lang), scene_of(lang, [])
+    by_name = dict(v.situation.names)
+    mei = replace(v.other, id="xiao_mei", name=by_name["xiao_mei"], relation="")
+    asked = (DialogueLine("lin_yue", "", words.frames["ask:umbrella_1"][0].text),)
+    group = (Companion(mei), *v.company)
+    joined = answer_utterance(
+        replace(v, company=group, lines=asked, closing=5), random.Random(1), lang
+    ).say
+    assert [move.act for move in words.recognise(joined)] == ["interject"]
+    assert casual(mei.name, short_names(v.situation.names, words)) in joined
+    passed = (*asked, DialogueLine("xiao_mei", "", joined, joining=Companion(mei)))
+    answer = answer_utterance(replace(v, lines=passed, closing=5), random.Random(1), lang).say
+    assert next(move.act for move in words.recognise(answer)).startswith("turn:umbrella_1-")
 
 
 @pytest.mark.parametrize("lang", LANGS)

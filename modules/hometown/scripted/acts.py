@@ -9,9 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from hometown.frozen import frozen
-from hometown.scripted import clauses, goods, gossip, leads, meeting, parting, quarrels, wish_talk
+from hometown.scripted import (
+    asking,
+    clauses,
+    goods,
+    gossip,
+    meeting,
+    parting,
+    quarrels,
+    telling,
+    wish_talk,
+)
 from hometown.scripted.naming import casual, formal
-from hometown.scripted.phrases import QUESTION_MARKS, Move, next_turn
+from hometown.scripted.phrases import Move, asks, next_turn
 from hometown.scripted.scene import Scene, SpokenMove
 from hometown.world.befalling import happening_kind
 
@@ -19,6 +29,12 @@ TakeUp = Callable[[Scene, SpokenMove], bool]
 """Adds to the line; True if the other has to answer it, so that nothing more should follow."""
 
 GREETINGS = ("greet", "again", "introduce", "greet_back", "introduce_back")
+
+PASSING = ("interject", "defer")
+"""Acts of those in a group who let another answer."""
+
+TO_ALL = ("tell_own", *parting.NEWS, *meeting.PROPOSALS)
+"""Acts that everybody in a group may take up."""
 
 
 @frozen
@@ -81,14 +97,16 @@ def _choose_moves(moves: list[SpokenMove]) -> list[SpokenMove]:
 
 
 def _find_waiting_moves(scene: Scene) -> list[SpokenMove]:
-    """Return the moves in a group that still wait for the speaker: a question to them, which
-    another let pass, or a proposal that others have answered.
+    """Return the moves in a group that still wait for the speaker: what an interjection has let
+    pass to them, or a proposal that others have answered.
     """
-    asked = _find_passed_question(scene) if scene.v.several else None
-    if asked and _is_to_speaker(scene, asked):
-        return [asked]
+    if not scene.v.several:
+        return []
+    passed = _find_passed(scene)
+    if passed and _addressee(scene, passed) == scene.me.id:
+        return [passed]
     proposal = scene.last(*meeting.PROPOSALS)
-    if proposal is None or proposal.speaker == scene.me.id or not scene.v.several:
+    if proposal is None or proposal.speaker == scene.me.id:
         return []
     answered = any(
         spoken.speaker == scene.me.id and spoken.line > proposal.line for spoken in scene.moves
@@ -96,19 +114,64 @@ def _find_waiting_moves(scene: Scene) -> list[SpokenMove]:
     return [] if answered or proposal in scene.latest else [proposal]
 
 
-def _find_passed_question(scene: Scene) -> SpokenMove | None:
-    """Return the question before the latest line that an interjection has let pass; None if there
-    is none.
-    """
-    if not any(spoken.act == "interject" for spoken in scene.latest):
+def _find_passed(scene: Scene) -> SpokenMove | None:
+    """Return the move before the latest line that has let it pass; None if there is none."""
+    if not any(spoken.act in PASSING for spoken in scene.latest):
         return None
-    kinds = ("ask:", "turn:")
-    return next((spoken for spoken in reversed(scene.moves) if spoken.act.startswith(kinds)), None)
+    before = len(scene.v.lines) - 2
+    waiting = [each for each in scene.moves if each.line == before and _waits(scene, each)]
+    return waiting[-1] if waiting else None
 
 
-def _is_to_speaker(scene: Scene, question: SpokenMove) -> bool:
-    """Return True if a question takes up the speaker's own line."""
-    return question.line > 0 and scene.v.lines[question.line - 1].speaker == scene.me.id
+def lets_answer(scene: Scene, joins: bool) -> bool:
+    """In a group, let the one answer to whom the latest line was said: a newcomer (`joins`) lets
+    anything pass that has to be taken up or goes on, others what was not said to everybody. Return
+    True if the speaker has done so.
+    """
+    if not scene.v.several:
+        return False
+    waiting = [spoken for spoken in scene.latest if _waits(scene, spoken)]
+    if joins and not waiting:
+        return scene.say("interject")
+    if not joins:
+        waiting = [spoken for spoken in waiting if _obliges(spoken) and spoken.act not in TO_ALL]
+    who = _addressee(scene, waiting[-1]) if waiting else ""
+    named = {one.other.id: scene.name_of(one.other) for one in scene.v.there}
+    act = "interject" if joins else "defer"
+    tags = [] if not waiting or waiting[-1].act.startswith(("ask", "turn:")) else ["on-news"]
+    return who in named and scene.say(act, {"other": named[who]}, tags)
+
+
+def _waits(scene: Scene, spoken: SpokenMove) -> bool:
+    """Return True if a move has to be taken up, or belongs to an exchange that goes on."""
+    goes_on = spoken.act.startswith("turn:") and next_turn(spoken.act) in scene.bank.frames
+    return goes_on or _obliges(spoken)
+
+
+def _obliges(spoken: SpokenMove) -> bool:
+    """Return True if a move has to be taken up: a line of an exchange only if it asks."""
+    rule = rule_of(spoken.act)
+    if spoken.act.startswith("turn:"):
+        return asks(spoken.move.text)
+    return rule is not None and rule.obliges
+
+
+def _addressee(scene: Scene, spoken: SpokenMove) -> str:
+    """Return the id of the resident to whom a move was said: the last one who spoke before it, or
+    for the first line that the speaker has heard, the first whom they met with its speaker. Those
+    who let others answer count only for a line that turns to them by name.
+    """
+    names_them = any(each.act == "turn_to" and each.line == spoken.line for each in scene.moves)
+    passing = {each.line for each in scene.moves if each.act in PASSING and not names_them}
+    before = [
+        line.speaker for i, line in enumerate(scene.v.lines[: spoken.line]) if i not in passing
+    ]
+    others = {one.other.id for one in scene.v.there} | {scene.me.id}
+    met = [one.other.id for one in scene.v.company if one.other.id != spoken.speaker]
+    return next(
+        (who for who in reversed(before) if who in others - {spoken.speaker}),
+        (met or [scene.me.id])[0],
+    )
 
 
 def _make_take_up(*acts: str, share: float = 1.0) -> TakeUp:
@@ -130,46 +193,31 @@ def _make_simple_rule(*acts: str, share: float = 1.0, obliges: bool = False) -> 
 
 
 def _answer_exchange(scene: Scene, spoken: SpokenMove) -> bool:
-    """Answer the question that opens an exchange; return True if the answer asks back. In a group,
-    a question to the teller of news is passed over with an interjection by all others.
-    """
+    """Answer the question that opens an exchange; return True if the answer asks back."""
     exchange = scene.bank.exchanges[spoken.act.partition(":")[2]]
-    if scene.v.several and not exchange.gist and not _has_told(scene):
-        return scene.say("interject")  # the question was for the teller of the news
     said = scene.say_one(_select_sayable(exchange.answers, scene))
     return bool(said) and next_turn(said) in scene.bank.frames
 
 
-def _has_told(scene: Scene) -> bool:
-    """Return True if the speaker told the latest news."""
-    told = scene.last("tell_own", *parting.NEWS)
-    return told is not None and told.speaker == scene.me.id
-
-
 def _continue_exchange(scene: Scene, spoken: SpokenMove) -> bool:
-    """Say the next line of an exchange; return True if it goes on after that. In a group, a bystander
-    has the second line only, and lets a question to another pass.
+    """Say the next line of an exchange; return True if it goes on after that. In a group, a
+    bystander has the lines of the one who opened it, but not those of the one asked.
     """
     following = next_turn(spoken.act)
-    bystander = scene.v.several and not _is_to_speaker(scene, spoken)
-    if bystander and not spoken.act.endswith("-0"):
-        asks = spoken.move.text[-1] in QUESTION_MARKS and following in scene.bank.frames
-        return asks and scene.say("interject")
+    is_asked = int(following.rpartition("-")[2]) % 2 == 0
+    if is_asked and _addressee(scene, spoken) != scene.me.id:
+        return False
     said = scene.say_one(_select_sayable((following,), scene))
-    if bystander and not said and following in scene.bank.frames:
-        return scene.say("interject")
     return bool(said) and next_turn(said) in scene.bank.frames
 
 
 def _select_sayable(acts: tuple[str, ...], scene: Scene) -> list[str]:
-    """Return the acts that ask nothing back if this is the speaker's last line, or in a group, in
-    which the one asked would not be the next speaker; else all.
-    """
+    """Return the acts that ask nothing back if this is the speaker's last line; else all."""
     return [
         act
         for act in acts
-        if not (scene.v.last_round or scene.v.several)
-        or all(frame.text[-1] not in QUESTION_MARKS for frame in scene.bank.frames.get(act, ()))
+        if not scene.v.last_round
+        or not any(asks(frame.text) for frame in scene.bank.frames.get(act, ()))
     ]
 
 
@@ -200,7 +248,7 @@ def _tell_unheard(scene: Scene, spoken: SpokenMove) -> bool:
     """
     topic = spoken.move.slots.get("topic", "")
     news = gossip.news_of(topic, scene.v, scene.bank)
-    if news is None or not leads.tell(scene, news):
+    if news is None or not telling.tell(scene, news):
         scene.say("slipped")
     return news is not None
 
@@ -214,11 +262,11 @@ def _react_to_news(scene: Scene, spoken: SpokenMove) -> bool:
     own = spoken.act == "tell_own"
     happening = happening_kind(clause, scene.bank.lang)
     shared = f"after-{happening.key}" if happening else ""
-    if shared in scene.tags and leads.follow_up(scene, shared):
+    if shared in scene.tags and asking.follow_up(scene, shared):
         return True
     if own:
         return _react_to_own_news(scene, clause, topic)
-    grave = happening is not None and happening.weight >= leads.GRAVE
+    grave = happening is not None and happening.weight >= telling.GRAVE
     mood = "bad" if grave else clauses.mood_of(clause, scene.bank)
     if _is_known(scene, topic) and scene.say("react_known", {"topic": topic}):
         return _ask_about_news(scene, clause, mood)
@@ -244,10 +292,10 @@ def _react_to_own_news(scene: Scene, clause: str, topic: str) -> bool:
     matter = parting.stated_matter(scene, clause)
     public = matter in parting.PUBLIC and _is_known(scene, topic)
     if public and scene.say("react_known_own", {"topic": topic}):
-        return not scene.v.several and leads.follow_up(scene, "own-known")
-    if leads.follow_up_on(scene, clause, "own", must=matter not in parting.FOR_EVERYONE):
+        return not scene.v.several and asking.follow_up(scene, "own-known")
+    if asking.follow_up_on(scene, clause, "own", must=matter not in parting.FOR_EVERYONE):
         return True
-    if not scene.v.several and leads.follow_up(scene, f"own-{matter}"):
+    if not scene.v.several and asking.follow_up(scene, f"own-{matter}", must=True):
         return True
     wish = parting.wish_for(scene, matter)
     light = parting.lead_tag(scene, matter) == "lead-light"
@@ -282,8 +330,8 @@ def _ask_about_news(scene: Scene, clause: str, mood: str) -> bool:
     if scene.v.several:
         return False
     after = "gathering" if clauses.is_gathering(clause, scene.bank) else mood
-    asked = leads.follow_up_on(scene, clause, "after", must=False)
-    return asked or leads.follow_up(scene, f"after-{after}")
+    asked = asking.follow_up_on(scene, clause, "after", must=False)
+    return asked or asking.follow_up(scene, f"after-{after}")
 
 
 def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:
@@ -291,20 +339,33 @@ def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:
     An unknown topic has to be explained first.
     """
     clause = spoken.move.slots["news"]
-    if leads.follow_up_on(scene, clause, "you"):
+    if asking.follow_up_on(scene, clause, "you"):
         return True
     topic = clauses.topic_of(clause, scene.bank)
     unknown = topic and gossip.find_memory(scene.v, topic) is None
     if unknown and not (scene.v.last_round or scene.v.several):
         return scene.say("heard_no", {"topic": topic})
     kind = clauses.kind_of_statement(clause, scene.bank)
-    if kind == "open":
-        return scene.say("react_open")
     matter = clauses.matter_of(clause, scene.bank)
+    if kind == "open":
+        said = bool(matter) and asking.follow_up(scene, f"own-{matter}")
+        return said or scene.say("react_open")
     kind = matter if matter in parting.BETWEEN else kind
-    if not scene.v.several and leads.follow_up(scene, f"you-{kind}"):
+    if not scene.v.several and asking.follow_up(scene, f"you-{kind}"):
         return True
-    scene.say("react_you", {"topic": topic}, [f"kind-{kind}"])
+    if not scene.say("react_you", {"topic": topic}, [f"kind-{kind}"]):
+        scene.say("react_you", tags=["kind-plain"])
+    return False
+
+
+def _resume(scene: Scene, spoken: SpokenMove) -> bool:
+    """Tell a newcomer what the talk was about, unless it was about the two alone."""
+    opened = [
+        scene.bank.exchanges[each.act[4:]] for each in scene.moves if each.act.startswith("ask:")
+    ]
+    gist = next((each.gist for each in reversed(opened) if each.gist), "")
+    private = opened and not opened[-1].needs.isdisjoint(asking.BETWEEN_TWO)
+    scene.say("resume", {"gist": "" if private else gist})
     return False
 
 
@@ -312,8 +373,8 @@ def _name_source(scene: Scene, spoken: SpokenMove) -> bool:
     """Name the source of a piece of news: the last teller according to the memory of it, or none if
     it is the speaker's own.
     """
-    telling = scene.last("tell", "tell_source", "tell_seen")
-    clause = formal(telling.move.slots["news"], scene.shorts) if telling else ""
+    told = scene.last("tell", "tell_source", "tell_seen")
+    clause = formal(told.move.slots["news"], scene.shorts) if told else ""
     memory = next(
         (
             candidate
@@ -328,21 +389,10 @@ def _name_source(scene: Scene, spoken: SpokenMove) -> bool:
     return False
 
 
-def _answer_proposal(scene: Scene, spoken: SpokenMove) -> bool:
-    """Answer a proposal; return True if the other has to answer that."""
-    return meeting.answer_proposal(scene, spoken)
-
-
-def _answer_counter(scene: Scene, spoken: SpokenMove) -> bool:
-    """Accept the other time that was proposed, or drop the proposal."""
-    meeting.answer_counter(scene, spoken)
-    return False
-
-
 _REACTIONS = ("react", "react_bad", "react_known", "react_own", "react_own_bad", "react_known_own")
 _DECISIONS = ("accept", "counter", "decline")
 _NEWS = ActRule((*_REACTIONS, "ask", "disagree"), _react_to_news, obliges=True)
-_PROPOSAL = ActRule(_DECISIONS, _answer_proposal, obliges=True)
+_PROPOSAL = ActRule(_DECISIONS, meeting.answer_proposal, obliges=True)
 
 RULES: dict[str, ActRule] = {
     # questions and their answers
@@ -363,6 +413,7 @@ RULES: dict[str, ActRule] = {
     ),
     "heard_yes": _make_simple_rule("both_know"),
     "slipped": _make_simple_rule("react_slipped"),
+    "interject": ActRule(("resume",), _resume),
     "tell": _NEWS,
     "tell_own": _NEWS,
     "tell_seen": _NEWS,
@@ -378,7 +429,7 @@ RULES: dict[str, ActRule] = {
     "invite": _PROPOSAL,
     "ask_lesson": _PROPOSAL,
     "ask_bout": _PROPOSAL,
-    "counter": ActRule(("accept", "pity"), _answer_counter, obliges=True),
+    "counter": ActRule(("accept", "pity"), meeting.answer_counter, obliges=True),
     "accept": _make_simple_rule("settle", share=0.7),
     # goods
     "offer_gift": ActRule(("accept_gift", "decline_gift"), goods.to_gift, obliges=True),

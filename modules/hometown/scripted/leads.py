@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
-from hometown.scripted import clauses, goods, gossip, meeting, parting, quarrels, wish_talk
-from hometown.scripted.gossip import News
+from hometown.scripted import (
+    asking,
+    clauses,
+    goods,
+    gossip,
+    meeting,
+    parting,
+    quarrels,
+    telling,
+    wish_talk,
+)
 from hometown.scripted.naming import casual
-from hometown.scripted.phrases import QUESTION_MARKS, Bank, Exchange
-from hometown.scripted.rumour import as_remembered
-from hometown.scripted.scene import LONGEST, Scene
-from hometown.scripted.when import find_when
+from hometown.scripted.scene import Scene
 from hometown.world.befalling import happening_kind
 
 Lead = Callable[[Scene], bool]
-TELLING = ("tell", "tell_own", "tell_source", "tell_seen", "ask_heard")
-
-GRAVE = 7
-"""Poignancy from which an event in town is told before anything else."""
 
 SUBJECTS = (
     "ask",
@@ -26,7 +28,7 @@ SUBJECTS = (
     "ask_update",
     "ask_worry",
     "make_up",
-    *TELLING[:-1],
+    *telling.TELLING[:-1],
     *wish_talk.UTTERED,
     *meeting.PROPOSALS,
 )
@@ -37,7 +39,7 @@ WEIGHTY = (
     "ask_worry",
     "make_up",
     "tell_you",
-    *TELLING,
+    *telling.TELLING,
     *quarrels.QUARREL,
     *wish_talk.UTTERED,
     *meeting.PROPOSALS,
@@ -57,21 +59,6 @@ KEEPS_TO_OCCASION = 0.95
 
 GROUP_KEEPS_TO_OCCASION = 0.5
 """Probability that a group at a gathering asks a question about it even beyond its share."""
-
-KEEPS_TO_SETTING = 0.5
-"""Probability of asking about the setting rather than the world in general."""
-
-NAMES_SOURCE = 0.6
-"""Probability of naming the source of other hearsay."""
-
-AT_HOME = ("family", "partners")
-"""Tags of questions for the family."""
-
-SHORTEST_COURSE = 3
-"""Lines that have to be left for an exchange."""
-
-ROOM = {"en": 70, "zh": 25}
-"""Additional characters needed to tell a piece of news in two sentences."""
 
 
 def open_conversation(scene: Scene) -> None:
@@ -102,18 +89,18 @@ def _open_subject(scene: Scene) -> None:
     """Raise the first subject: grave news or the occasion, if there is one, else one at random by
     weight.
     """
-    if _try_leads(scene, {_tell_grave_news: 1.0}) or _ask_about_occasion(scene):
+    if _try_leads(scene, {telling.tell_grave_news: 1.0}) or _ask_about_occasion(scene):
         return
     _try_leads(
         scene,
         {
             quarrels.make_up: 12.0,
-            _tell_own_event: 6.0,
-            _tell_news: 18.0 / _count_listeners(scene),
+            telling.tell_own_event: 6.0,
+            telling.tell_news: 18.0 / _count_listeners(scene),
             _ask_update: 2.0,
             _remark: 4.0,
             _ask_doing: 0.8,
-            _ask_exchange: 4.0,
+            asking.ask_about_setting: 4.0,
             **goods.leads(scene),
         },
     )
@@ -128,17 +115,17 @@ def lead_on(scene: Scene) -> bool:
         return True
     if not scene.v.last_round and _try_leads(scene, {invite: 1.0}):
         return True
-    if is_weighty(scene):
+    if is_weighty(scene) and not scene.v.several:
         return arrange(scene)
-    if _try_leads(scene, {_tell_grave_news: 1.0}) or _ask_about_occasion(scene):
+    if _try_leads(scene, {telling.tell_grave_news: 1.0}) or _ask_about_occasion(scene):
         return True
     leads: dict[Lead, float] = {
         quarrels.make_up: 8.0,
-        _tell_own_event: 6.0,
-        _tell_news: 18.0 / _count_listeners(scene),
+        telling.tell_own_event: 6.0,
+        telling.tell_news: 18.0 / _count_listeners(scene),
         _remark: 3.0,
         _ask_update: 2.0,
-        _ask_exchange: 3.0,
+        asking.ask_about_setting: 3.0,
         **goods.leads(scene),
     }
     return _try_leads(scene, leads | _arrangements(scene))
@@ -202,7 +189,7 @@ def _ask_about_occasion(scene: Scene) -> bool:
     if not occasions or not scene.chance(KEEPS_TO_OCCASION):
         return False
     must = not scene.v.several or scene.chance(GROUP_KEEPS_TO_OCCASION)
-    return _ask_question(scene, lambda needs: not needs.isdisjoint(occasions), must)
+    return asking.ask_question(scene, lambda needs: not needs.isdisjoint(occasions), must)
 
 
 def _is_shared_event(tag: str, scene: Scene) -> bool:
@@ -221,80 +208,6 @@ def _count_listeners(scene: Scene) -> int:
     return max(1, len(scene.v.there))
 
 
-def unburden(scene: Scene) -> bool:
-    """Tell the speaker's own most important news, once announced and if the other is ready to
-    listen.
-    """
-    if not any(spoken.act == "react_open" for spoken in scene.latest):
-        return False
-    own = [news for news in gossip.news_for(scene.v, scene.bank) if news.own]
-    own.sort(key=lambda news: news.mood != "bad")
-    return bool(own) and tell(scene, own[0])
-
-
-def tell(scene: Scene, news: News, must: bool = True) -> bool:
-    """Tell a piece of news in one of several word orders, for variety; `must` as for `Scene.say`.
-
-    Hearsay of a happening always names its source, so that it isn't taken for a witness's account.
-    """
-    lang = scene.bank.lang
-    roomy = len(scene.text) + len(news.wording) + ROOM[lang] <= LONGEST[lang]
-    hearsay = bool(news.source) and not news.own
-    clause = casual(as_remembered(news.wording, scene) if hearsay else news.wording, scene.shorts)
-    whole = clauses.as_of(
-        scene.v.situation.now.date(), clauses.reword(clause, scene.rng, scene.bank), scene.bank
-    )
-    when = find_when(whole, lang)
-    rest = (
-        clauses.without_when(whole, when, lang)
-        if roomy and clauses.is_gathering(whole, scene.bank)
-        else ""
-    )
-    shape = scene.rng.choice(("whole", "front", "apart")) if rest else "whole"
-    sentence = {"whole": whole, "front": _front_time(rest, when, lang), "apart": rest}[shape]
-    sentence = clauses.lower_initial(sentence, scene.bank)
-    quotes = (
-        news.source
-        and not news.clause.startswith(news.source)
-        and (bool(happening_kind(news.clause, lang)) or scene.chance(NAMES_SOURCE))
-    )
-    act = (
-        "tell_own"
-        if news.own
-        else "tell_seen"
-        if news.seen
-        else "tell_source"
-        if quotes
-        else "tell"
-    )
-    if not scene.say(
-        act,
-        {"news": sentence, "source": casual(news.source, scene.shorts)},
-        _lead_tags(scene, news),
-        must,
-    ):
-        return False
-    if shape == "apart":
-        scene.say("tell_when", {"when": when})
-    return True
-
-
-def _lead_tags(scene: Scene, news: News) -> list[str]:
-    """Return the tags of phrases that lead up to a piece of news: by its mood, and of the speaker's
-    own by its matter, so that a trifle isn't confessed nor a worry announced.
-    """
-    if not news.own:
-        return [f"mood-{news.mood}"]
-    matter = parting.stated_matter(scene, news.wording)
-    weighs = news.mood == "bad" and parting.wish_for(scene, matter) == "comfort"
-    return ["mood-bad"] if weighs else [parting.lead_tag(scene, matter)]
-
-
-def _front_time(rest: str, when: str, lang: str) -> str:
-    """Return a clause with its time in front."""
-    return f"{when}，{rest}" if lang == "zh" else f"{when}, {rest}"
-
-
 def _try_leads(scene: Scene, leads: dict[Lead, float]) -> bool:
     """Try leads in a weighted random order until one adds something to the line (Efraimidis &
     Spirakis 2006); return True if one did.
@@ -308,96 +221,6 @@ def _try_leads(scene: Scene, leads: dict[Lead, float]) -> bool:
 
 def _met_today(scene: Scene) -> bool:
     return any(memory.created.date() == scene.v.situation.now.date() for memory in scene.chats)
-
-
-def _tell_news(scene: Scene) -> bool:
-    """Tell news on the conversation's topic, or else the most poignant; occasionally any of the
-    first three. Short news may first be announced by a question. Of news that concerns only the
-    speaker, each conversation with the same person raises the next item.
-    """
-    if scene.has_occurred(*TELLING, by=scene.me.id):
-        return False
-    candidates = gossip.news_for(scene.v, scene.bank)
-    if not scene.v.lines:
-        candidates = [news for news in candidates if not (news.own and news.mood == "bad")]
-    candidates = [
-        news
-        for news in candidates
-        if not news.topic or all(news.topic not in line.text for line in scene.v.lines)
-    ]
-    inner = [news for news in candidates if _is_inner(news)]
-    inner = [] if scene.v.several else [news for news in inner if not _is_worn(news, scene)]
-    turn = (
-        inner[max(0, scene.other.conversations - 1) % len(inner)]
-        if inner and not scene.forgets
-        else None
-    )
-    candidates = [news for news in candidates if not _is_inner(news) or news is turn]
-    if not candidates:
-        return False
-    wanted = [news for news in candidates if news.clause[:20] in scene.v.topic]
-    news = (
-        scene.rng.choice(wanted or candidates[:1])
-        if scene.chance(0.7)
-        else scene.rng.choice(candidates[:3])
-    )
-    in_time = len(scene.v.lines) <= 4
-    if (
-        in_time
-        and news.topic
-        and not news.own
-        and scene.chance(0.6)
-        and scene.say("ask_heard", {"topic": news.topic}, must=False)
-    ):
-        return True
-    return tell(scene, news, must=not news.own)
-
-
-def _is_inner(news: News) -> bool:
-    """Return True for news that concerns the speaker alone."""
-    return news.own and not news.topic
-
-
-def _is_worn(news: News, scene: Scene) -> bool:
-    """Return True if the speaker has told this news of their own to anybody of late."""
-    mark = clauses.mark_of(casual(news.wording, scene.shorts), scene.bank)
-    told = (
-        move.slots["news"]
-        for _, line in scene.v.situation.earlier
-        for move in scene.bank.recognise(line)
-        if move.act == "tell_own"
-    )
-    return any(mark in clauses.plain_words(clause, scene.bank) for clause in told)
-
-
-def _tell_grave_news(scene: Scene) -> bool:
-    """Tell of a grave event in town before any other subject."""
-    if scene.has_occurred(*TELLING, by=scene.me.id):
-        return False
-    happened = [
-        news
-        for news in gossip.news_for(scene.v, scene.bank)
-        if news.memory.poignancy >= GRAVE and happening_kind(news.clause, scene.bank.lang)
-    ]
-    happened = [
-        news
-        for news in happened
-        if all(news.clause[-20:] not in line.text for line in scene.v.lines)
-    ]
-    return bool(happened) and tell(scene, happened[0])
-
-
-def _tell_own_event(scene: Scene) -> bool:
-    """Tell of a gathering that the speaker gives, if no line has named it."""
-    if scene.has_occurred(*TELLING, by=scene.me.id):
-        return False
-    hosted = [
-        news
-        for news in gossip.news_for(scene.v, scene.bank)
-        if news.own and clauses.is_gathering(news.clause, scene.bank)
-    ]
-    hosted = [news for news in hosted if all(news.topic not in line.text for line in scene.v.lines)]
-    return bool(hosted) and tell(scene, hosted[0])
 
 
 def _ask_update(scene: Scene) -> bool:
@@ -443,101 +266,9 @@ def _remark(scene: Scene) -> bool:
     )
 
 
-def _ask_exchange(scene: Scene) -> bool:
-    """Ask a question that suits the two, the hour and the place: of the family about life at home,
-    of others about the place, their work or themselves, or about the world in general.
-    """
-    if "family" in scene.tags:
-        return _ask_question(scene, lambda needs: not needs.isdisjoint(AT_HOME))
-    of_setting = scene.chance(KEEPS_TO_SETTING) and _ask_question(
-        scene, lambda needs: not needs <= scene.hours and not _is_occasion(needs)
-    )
-    return of_setting or _ask_question(scene, lambda needs: needs <= scene.hours)
-
-
-def _is_occasion(needs: Collection[str]) -> bool:
-    """Return True if a question is for those at a gathering or shaken by an event."""
-    return any(tag == "at-gathering" or tag.startswith("after-") for tag in needs)
-
-
-def _ask_question(
-    scene: Scene, suits: Callable[[frozenset[str]], bool], must: bool = False
-) -> bool:
-    """Ask a question from the bank whose needs suit; not one that the two have talked about lately,
-    nor any if its course would be too long. `must` is as for `Scene.ask_one`.
-    """
-    room = scene.v.closing + len(scene.v.there) - len(scene.v.lines)
-    if room < SHORTEST_COURSE:
-        return False
-    talked = " ".join(memory.text for memory in scene.chats)
-    fresh = [
-        exchange
-        for exchange in scene.bank.exchanges.values()
-        if exchange.gist
-        and exchange.needs <= scene.tags
-        and suits(exchange.needs)
-        and not scene.has_occurred(exchange.ask)
-        and exchange.gist not in talked
-        and (not scene.v.several or is_for_all(exchange, scene.bank))
-    ]
-    act = scene.ask_one(fresh, must)
-    return bool(act) and _raise(scene, act)
-
-
-def is_for_all(exchange: Exchange, bank: Bank) -> bool:
-    """Return True if an exchange suits a group, in which the second line of a course is a
-    bystander's, so that there has to be one, and it may ask nothing.
-    """
-    remarks = [
-        bank.frames.get(f"turn:{exchange.id}-{course}-1", ()) for course in range(exchange.courses)
-    ]
-    return all(remarks) and all(
-        frame.text[-1] not in QUESTION_MARKS for frames in remarks for frame in frames
-    )
-
-
-def _raise(scene: Scene, act: str) -> bool:
-    """Ask about a new subject; in the middle of a conversation it is announced."""
-    if any(spoken.act.startswith("ask:") for spoken in scene.moves):
-        scene.say("bridge")
-    return scene.say(act)
-
-
-def follow_up(scene: Scene, *after: str) -> bool:
-    """Ask a question of the speaker's share that takes up the latest news; `after` are tags such as
-    "own-money", the fittest first. None is asked that the speaker has asked of late.
-    """
-    if scene.v.last_round:
-        return False
-    for tag in after:
-        fitting = scene.bank.by_need.get(tag, ())
-        fresh = [each for each in fitting if not scene.has_occurred(each.ask)]
-        act = scene.ask_one(fresh, peers=tuple(each.id for each in fitting))
-        if act and scene.say(act):
-            return True
-    return False
-
-
-def follow_up_on(scene: Scene, clause: str, whose: str, must: bool = True) -> bool:
-    """Ask a question about the very subject of a statement, for which the bank has words; `whose`
-    is "own" for a statement about the other's life, and "you" for one about the speaker. Unless it
-    `must` be asked, as of what is told to everybody, it has to be in the speaker's share.
-    """
-    if scene.v.last_round or scene.v.several:
-        return False
-    fitting = [
-        each
-        for each in scene.bank.by_need.get(f"{whose}-about", ())
-        if clauses.mentions(clause, each.about)
-    ]
-    fresh = [each for each in fitting if not scene.has_occurred(each.ask)]
-    act = scene.ask_one(fresh, must, peers=tuple(each.id for each in fitting))
-    return bool(act) and scene.say(act)
-
-
 def _ask_doing(scene: Scene) -> bool:
-    """Ask whether the speaker disturbs the other."""
-    return scene.say("ask_doing", must=False)
+    """Ask whether the speaker disturbs the other, who is not of the family."""
+    return "family" not in scene.tags and scene.say("ask_doing", must=False)
 
 
 def _propose_meeting(scene: Scene) -> bool:
@@ -575,11 +306,11 @@ def _own_gathering(scene: Scene) -> str:
 
 def _propose_joining(scene: Scene) -> bool:
     """Propose going together to the event just mentioned."""
-    telling = scene.last("tell", "tell_own", "tell_source", "tell_seen")
+    told = scene.last("tell", "tell_own", "tell_source", "tell_seen")
     if (
-        telling is None
-        or telling.act == "tell_own"
-        or not clauses.is_gathering(telling.move.slots["news"], scene.bank)
+        told is None
+        or told.act == "tell_own"
+        or not clauses.is_gathering(told.move.slots["news"], scene.bank)
     ):
         return False
-    return meeting.propose_join(scene, telling.move.slots["news"], "propose_join")
+    return meeting.propose_join(scene, told.move.slots["news"], "propose_join")

@@ -154,12 +154,15 @@ def answer_proposal(scene: Scene, proposal: SpokenMove) -> bool:
     return False
 
 
-def answer_counter(scene: Scene, counter: SpokenMove) -> None:
-    """Accept the other time if it is free, or drop the proposal."""
+def answer_counter(scene: Scene, counter: SpokenMove) -> bool:
+    """Accept the other time if it is free, or drop the proposal; return False, since neither asks
+    for an answer.
+    """
     proposed = scene.last(*PROPOSALS)
     need = terms(proposed.move.slots, scene.bank)[1] if proposed else EVENT_MINUTES
     fits = _is_free(scene, parse_hhmm(counter.move.slots["time"]), need)
-    scene.say("accept" if fits else "pity", {"time": counter.move.slots["time"]})
+    scene.say("accept" if fits else "pity", {"time": counter.move.slots["time"]}, ["countered"])
+    return False
 
 
 def kind_of_place(slots: Mapping[str, str], bank: Bank) -> str:

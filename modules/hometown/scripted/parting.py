@@ -53,10 +53,11 @@ def role(scene: Scene, act: str) -> str:
         return ""
     mine = told.speaker == scene.me.id
     if told.act == "tell_own":
-        group = wish_for(scene, stated_matter(scene, told.move.slots["news"]))
+        matter = stated_matter(scene, told.move.slots["news"])
+        group = wish_for(scene, matter)
         if mine:
             return _reply_role(scene, group) if act == "bye_back" else ""
-        if group == "luck" and scene.chance(0.5):
+        if group == "luck" and matter != "hosting" and scene.chance(0.5):
             return WORD
         return f"after-{group}" if group and group != "heard" else ""
     if told.act in NEWS and scene.has_occurred("react_known"):

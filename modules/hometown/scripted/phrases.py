@@ -26,7 +26,7 @@ QUESTION_MARKS = "?？"
 ENDERS = ".!?。！？…"
 """Sentence ends, which no slot contains, so that a frame never matches across two sentences."""
 
-TEXT, CLOCK = rf"[^{ENDERS}]+?", r"\d{1,2}:\d{2}"
+TEXT, CLOCK = rf"[^{ENDERS}”\"\s][^{ENDERS}]*?", r"\d{1,2}:\d{2}"
 CLOCKS = ("time", "Time")
 """Slots that hold a clock time and nothing else."""
 
@@ -64,6 +64,7 @@ class Exchange:
     """A short dialogue. `needs` are the tags the scene must have, and `courses` the number of ways
     it can go; `gist` names it afterwards ("things found in old books"), "" if it only follows up
     news. `about` are words of the statements that it takes up; none if it fits all of its kind.
+    `last_question` is the number of lines from the opening question to the last one that asks.
     """
 
     id: str
@@ -71,6 +72,7 @@ class Exchange:
     needs: frozenset[str]
     courses: int
     about: tuple[str, ...] = ()
+    last_question: int = 0
 
     @property
     def ask(self) -> str:
@@ -202,6 +204,10 @@ def bank(lang: Lang) -> Bank:
                 frozenset(entry["needs"]),
                 len(entry["courses"]),
                 tuple(entry.get("about", ())),
+                max(
+                    (line for course in entry["courses"] for line in _asking_lines(course)),
+                    default=0,
+                ),
             )
             exchanges[exchange.id] = exchange
             _add(acts, exchange.ask, entry["ask"])
@@ -209,6 +215,16 @@ def bank(lang: Lang) -> Bank:
                 for j, text in enumerate(course):
                     _add(acts, f"turn:{exchange.id}-{i}-{j}", [text])
     return Bank(lang, {act: tuple(frames) for act, frames in acts.items()}, exchanges, words)
+
+
+def asks(text: str) -> bool:
+    """Return True if a text ends with a question."""
+    return text[-1] in QUESTION_MARKS
+
+
+def _asking_lines(course: list[str]) -> list[int]:
+    """Return the numbers of a course's lines that ask, counted from 1, after the opening question."""
+    return [number for number, text in enumerate(course, 1) if asks(text)]
 
 
 def next_turn(act: str) -> str:

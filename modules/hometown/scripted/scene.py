@@ -5,13 +5,16 @@ slots.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
+from functools import lru_cache
 
 from hometown.clock import minute_of_day
 from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.prompt.dialogue import UtteranceVars
+from hometown.prompt.reactions import Neighbour
 from hometown.scripted.clauses import mentions
 from hometown.scripted.events import MINUTES, events_on
 from hometown.scripted.naming import (
@@ -23,6 +26,7 @@ from hometown.scripted.naming import (
 )
 from hometown.scripted.phrases import Bank, Exchange, Frame, Move, bank_for
 from hometown.scripted.places import places_like
+from hometown.scripted.setting import hours_of, place_tags, voice_tags
 from hometown.scripted.sharing import PhraseShare, hash_text
 from hometown.world.befalling import happening_kind
 
@@ -41,11 +45,15 @@ phrase that expresses it, if there is one.
 """
 
 OWN_SETTINGS = (
+    "at-home-together",
+    "group",
     "quarrelled",
     "settled",
     "agreed",
     "joining",
     "refused",
+    "countered",
+    "on-news",
     "after-comfort",
     "grave",
     "mood-bad",
@@ -64,35 +72,6 @@ setting first.
 
 TALKED = 4
 """Lines after which a talk can be called one at the parting."""
-
-LATER = 13
-"""Hour of the day from which a speaker may be tired of it, or look back on it."""
-
-EARLY = (5, 9)
-"""Hours of the day between which a speaker may still be drowsy."""
-
-_PARTS = (
-    (5, "night"),
-    (11, "morning"),
-    (13, "noon"),
-    (17, "afternoon"),
-    (21, "evening"),
-    (24, "night"),
-)
-_SEASONS = (
-    "winter",
-    "winter",
-    "spring",
-    "spring",
-    "spring",
-    "summer",
-    "summer",
-    "summer",
-    "autumn",
-    "autumn",
-    "autumn",
-    "winter",
-)
 
 
 @frozen
@@ -139,7 +118,7 @@ class Scene:
         )
         self.shorts = short_names(v.situation.names, self.bank)
         self.tone = f"tone-{v.situation.tone}" if v.situation.tone else ""
-        self.hours = frozenset(self._hours())
+        self.hours = frozenset(hours_of(self.v.situation.now))
         self.tags = self.hours | frozenset(self._tags())
         self.slots = self._slots()
         self.pieces: list[str] = []
@@ -248,8 +227,10 @@ class Scene:
             ]
             for group in offers
         )
+        begun = {_opening_of(piece) for piece in self.pieces}
         ranked = [
             (
+                _opening_of(frame.text) in begun,
                 frame.text in self._heard,
                 frame.text in self._said,
                 self._share.place(frame.text, self.bank.alike(frame))[0],
@@ -257,8 +238,8 @@ class Scene:
             )
             for frame in self._preferred(general, special)
         ]
-        best = min(ranked, key=lambda each: each[:3], default=None)
-        return best[-1] if best and (must or not any(best[:3])) else None
+        best = min(ranked, key=lambda each: each[:-1], default=None)
+        return best[-1] if best and (must or not any(best[:-1])) else None
 
     def _preferred(self, general: list[Frame], special: list[Frame]) -> list[Frame]:
         """Return the phrases made for the setting, if there are any; else all, by chance with those
@@ -293,16 +274,12 @@ class Scene:
             if self.other.closeness >= 3
             else "far"
         )
-        tags = [
-            closeness,
-            voice_of(self.me.occupation, self.me.age, self.bank),
-        ]
+        tags = [closeness]
         tags += ["family"] if family else ["friends"] if closeness == "close" else []
         tags += ["partners"] if is_partner(self.other.relation, self.bank) else []
         tags += [] if self.other.relation or self.chats else ["stranger"]
-        theirs = voice_of(self.other.occupation, 0, self.bank)
-        tags += [f"to-{theirs}"] + (["to-grown"] if theirs != "student" else [])
-        tags += [f"at-{place}" for place in places_like(self.v.situation.where, self.bank)[:1]]
+        tags += voice_tags(self.me, self.other, self.bank)
+        tags += place_tags(self.v.situation.where, self.other, self.bank)
         tags += [
             trait
             for trait, marks in words["traits"].items()
@@ -323,16 +300,12 @@ class Scene:
             "after-telling": bool(tellers - {self.me.id}),
             "is-asked": any(spoken.act == "heard_no" for spoken in self.latest),
             "busy": self.has_occurred("ask_doing"),
+            "has-asked": any(
+                spoken.act.startswith("ask") and spoken.speaker == self.me.id
+                for spoken in self.moves
+            ),
         }
         return [tag for tag, holds in said.items() if holds]
-
-    def _hours(self) -> list[str]:
-        """Return the tags of the hour, the day and the season."""
-        now = self.v.situation.now
-        early = ["early"] if EARLY[0] <= now.hour < EARLY[1] else []
-        later = ["later"] if now.hour >= LATER else []
-        week = "weekend" if now.weekday() >= 5 else "weekday"
-        return [part_of(now), _SEASONS[now.month - 1], f"on-{now:%m-%d}", week, *early, *later]
 
     def _occasion_tags(self) -> list[str]:
         """Return the tags of a gathering that is going on where the two stand, and of the grave
@@ -361,7 +334,9 @@ class Scene:
     def _attends(self) -> bool:
         """Return True if the speaker's current activity is a gathering under a roof."""
         outdoors = {"park", "square"} & set(places_like(self.v.situation.where, self.bank)[:1])
-        return not outdoors and mentions(self.v.situation.doing, self.bank.words["gatherings"])
+        doing, words = self.v.situation.doing, self.bank.words
+        prepares = mentions(doing, words["preparing"])
+        return not (outdoors or prepares) and mentions(doing, words["gatherings"])
 
     def _hears_of_gathering(self) -> bool:
         """Return True if the others have asked about a gathering at which the two stand."""
@@ -372,15 +347,18 @@ class Scene:
             if exchange in self.bank.exchanges
         )
 
+    def name_of(self, other: Neighbour) -> str:
+        """Return the form of address that the speaker uses for another."""
+        return kin(other.relation, self.bank) or address(
+            self.me, other.name, other.occupation, other.closeness, self.bank
+        )
+
     def _slots(self) -> dict[str, str]:
         """Return the values of slots that any phrase may use, without empty ones and whole
         sentences.
         """
         slots = {
-            "other": kin(self.other.relation, self.bank)
-            or address(
-                self.me, self.other.name, self.other.occupation, self.other.closeness, self.bank
-            ),
+            "other": self.name_of(self.other),
             "me": self.me.name,
             "weekday": self.bank.words["weekdays"][self.v.situation.now.weekday()],
             "work": self.me.occupation,
@@ -394,16 +372,11 @@ class Scene:
         }
 
 
-def part_of(now: datetime) -> str:
-    return next(part for hour, part in _PARTS if now.hour < hour)
+@lru_cache(maxsize=8192)
+def _opening_of(text: str) -> str:
+    """Return the first words of a phrase, up to a comma or a stop.
 
-
-def voice_of(occupation: str, age: int, words: Bank) -> str:
-    """Return the manner of speaking that goes with an occupation; where none is written for it,
-    "elder" from 65, "student" from 1 to 19, and "plain".
+    >>> _opening_of("好，{other}，你忙。"), _opening_of("Good, {other}. Bye."), _opening_of("Good night.")
+    ('好', 'Good', 'Good night')
     """
-    lowered = occupation.lower()
-    for voice, marks in words.words["voices"].items():
-        if any(mark in lowered for mark in marks):
-            return str(voice)
-    return "elder" if age >= 65 else "student" if 0 < age <= 19 else "plain"
+    return re.split(r"[,.，。！!]", text)[0]

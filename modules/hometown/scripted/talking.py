@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from hometown.language import Lang
 from hometown.prompt.dialogue import RelationReply, RelationVars, UtteranceReply, UtteranceVars
-from hometown.scripted import acts, leads, parting
+from hometown.scripted import acts, leads, parting, telling
 from hometown.scripted.dealing import answer_talk_outcome
 from hometown.scripted.naming import casual
 from hometown.scripted.recap import answer_talk_summary
@@ -51,18 +51,19 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     if not v.lines:
         leads.open_conversation(scene)
         return UtteranceReply(say=scene.text)
-    if any(spoken.act == "bye" for spoken in scene.latest):
+    has_left = scene.has_occurred("bye", by=scene.me.id)
+    if has_left or any(spoken.act == "bye" for spoken in scene.latest):
         _say_bye(scene, "bye_back", _name_leaver(scene))
         return UtteranceReply(say=scene.text, end=True)
+    if acts.lets_answer(scene, _joins(scene)):
+        return UtteranceReply(say=scene.text)
     if len(v.lines) == 1:
         leads.greet_back(scene)
-    open_question = acts.perform_replies(scene) or leads.unburden(scene)
-    if _joins(scene) and not scene.pieces and scene.say("interject"):
-        return UtteranceReply(say=scene.text)
+    open_question = acts.perform_replies(scene) or telling.unburden(scene)
     leaves = v.last_line or (not open_question and not _is_to_invite(scene) and _closes(scene))
     if leaves and _arranges_by_chance(scene):
         return UtteranceReply(say=scene.text)
-    leaves = leaves or not (open_question or leads.lead_on(scene))
+    leaves = leaves or not (open_question or leads.lead_on(scene) or "resume" in scene.acts)
     if leaves:
         _say_bye(scene, "bye")
     if not scene.pieces:
@@ -71,9 +72,9 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
 
 
 def _joins(scene: Scene) -> bool:
-    """Return True if the speaker has joined others in the middle of their talk."""
+    """Return True if the speaker, who met several at once, has joined their talk with this line."""
     spoken = any(line.speaker == scene.me.id for line in scene.v.lines)
-    return scene.v.several and len(scene.v.lines) > 1 and not spoken and not scene.v.last_round
+    return len(scene.v.company) > 1 and not spoken and not scene.v.last_round
 
 
 def _is_to_invite(scene: Scene) -> bool:
@@ -116,10 +117,11 @@ def _name_leaver(scene: Scene) -> dict[str, str]:
 
 def _say_bye(scene: Scene, act: str, names: Mapping[str, str] | None = None) -> None:
     """Take leave, with a word about the point of the talk if it had one."""
-    role, slots = parting.role(scene, act), {**parting.slots(scene), **(names or {})}
+    role = "" if names else parting.role(scene, act)
+    slots = {**parting.slots(scene), **(names or {})}
     if role and role not in parting.NAMED_AT_PARTING:
         scene.say("part", slots, [role])
-    scene.say(act, slots, [role])
+    scene.say(act, slots, [role or ("group" if scene.v.several else "")])
 
 
 def answer_relation(v: RelationVars, rng: random.Random, lang: Lang) -> RelationReply:

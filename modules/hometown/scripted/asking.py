@@ -1,0 +1,125 @@
+"""Questions from the bank: those that raise a subject, and those that follow up a statement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from hometown.scripted import clauses
+from hometown.scripted.phrases import Bank, Exchange, asks
+from hometown.scripted.scene import Scene
+
+KEEPS_TO_SETTING = 0.5
+"""Probability of asking about the setting rather than the world in general."""
+
+AT_HOME = ("family", "partners")
+"""Tags of questions for the family."""
+
+BETWEEN_TWO = ("family", "partners", "friends", "close")
+"""Tags of questions that concern the two alone."""
+
+OF_ANY_PLACE = frozenset({"apart"})
+"""Tags of questions about the world in general, beside those of the hour."""
+
+SHORTEST_COURSE = 3
+"""Lines that have to be left for an exchange."""
+
+
+def ask_about_setting(scene: Scene) -> bool:
+    """Ask a question that suits the two, the hour and the place: of the family about life at home,
+    of others about the place, their work or themselves, or about the world in general.
+    """
+    if "family" in scene.tags:
+        return ask_question(scene, lambda needs: not needs.isdisjoint(AT_HOME))
+    general = scene.hours | OF_ANY_PLACE
+    of_setting = scene.chance(KEEPS_TO_SETTING) and ask_question(
+        scene, lambda needs: not needs <= general and not _is_occasion(needs)
+    )
+    must = "resume" in scene.acts
+    return of_setting or ask_question(scene, lambda needs: needs <= general, must)
+
+
+def _is_occasion(needs: Collection[str]) -> bool:
+    """Return True if a question is for those at a gathering or shaken by an event."""
+    return any(tag == "at-gathering" or tag.startswith("after-") for tag in needs)
+
+
+def ask_question(scene: Scene, suits: Callable[[frozenset[str]], bool], must: bool = False) -> bool:
+    """Ask a question from the bank whose needs suit; not one that the two have talked about lately,
+    nor any if its course would be too long. `must` is as for `Scene.ask_one`.
+    """
+    room = scene.v.closing + len(scene.v.there) - len(scene.v.lines)
+    if room < SHORTEST_COURSE:
+        return False
+    talked = " ".join(memory.text for memory in scene.chats)
+    fresh = [
+        exchange
+        for exchange in scene.bank.exchanges.values()
+        if exchange.gist
+        and exchange.needs <= scene.tags
+        and suits(exchange.needs)
+        and _is_fresh(scene, exchange)
+        and exchange.gist not in talked
+        and (not scene.v.several or _is_for_all(exchange, scene.bank))
+    ]
+    act = scene.ask_one(fresh, must)
+    return bool(act) and _raise(scene, act)
+
+
+def _is_for_all(exchange: Exchange, bank: Bank) -> bool:
+    """Return True if an exchange suits a group: each course has an answer and a second line, which
+    may be a bystander's, and neither asks anything back.
+    """
+    replies = [
+        bank.frames.get(f"turn:{exchange.id}-{course}-{line}", ())
+        for course in range(exchange.courses)
+        for line in (0, 1)
+    ]
+    return all(replies) and not any(asks(frame.text) for frames in replies for frame in frames)
+
+
+def _is_fresh(scene: Scene, exchange: Exchange) -> bool:
+    """Return True if an exchange has not begun in this talk, and its last question comes before the
+    speakers' last lines.
+    """
+    has_room = len(scene.v.lines) + exchange.last_question < scene.v.closing
+    return has_room and not scene.has_occurred(exchange.ask)
+
+
+def _raise(scene: Scene, act: str) -> bool:
+    """Ask about a new subject; in the middle of a conversation it is announced, in a group by the
+    name of the one asked.
+    """
+    if scene.v.several:
+        scene.say("turn_to")
+    elif any(spoken.act.startswith("ask:") for spoken in scene.moves):
+        scene.say("bridge")
+    return scene.say(act)
+
+
+def follow_up(scene: Scene, after: str, must: bool = False) -> bool:
+    """Ask a question that takes up the latest news; `after` is a tag such as "own-money". None is
+    asked that the speaker has asked of late, nor one beyond their share unless it `must` be asked.
+    """
+    if scene.v.last_round:
+        return False
+    fitting = scene.bank.by_need.get(after, ())
+    fresh = [each for each in fitting if _is_fresh(scene, each)]
+    act = scene.ask_one(fresh, must, peers=tuple(each.id for each in fitting))
+    return bool(act) and scene.say(act)
+
+
+def follow_up_on(scene: Scene, clause: str, whose: str, must: bool = True) -> bool:
+    """Ask a question about the very subject of a statement, for which the bank has words; `whose`
+    is "own" for a statement about the other's life, and "you" for one about the speaker. Unless it
+    `must` be asked, as of what is told to everybody, it has to be in the speaker's share.
+    """
+    if scene.v.last_round or scene.v.several:
+        return False
+    fitting = [
+        each
+        for each in scene.bank.by_need.get(f"{whose}-about", ())
+        if clauses.mentions(clause, each.about)
+    ]
+    fresh = [each for each in fitting if _is_fresh(scene, each)]
+    act = scene.ask_one(fresh, must, peers=tuple(each.id for each in fitting))
+    return bool(act) and scene.say(act)

@@ -1,0 +1,186 @@
+"""News that a speaker tells: their own, the gravest, or what they have heard."""
+
+from __future__ import annotations
+
+from hometown.scripted import clauses, gossip, parting
+from hometown.scripted.gossip import News
+from hometown.scripted.naming import casual
+from hometown.scripted.rumour import as_remembered
+from hometown.scripted.scene import LONGEST, Scene
+from hometown.scripted.when import find_when
+from hometown.world.befalling import happening_kind
+
+TELLING = ("tell", "tell_own", "tell_source", "tell_seen", "ask_heard")
+
+GRAVE = 7
+"""Poignancy from which an event in town is told before anything else."""
+
+NAMES_SOURCE = 0.6
+"""Probability of naming the source of other hearsay."""
+
+ROOM = {"en": 70, "zh": 25}
+"""Additional characters needed to tell a piece of news in two sentences."""
+
+
+def unburden(scene: Scene) -> bool:
+    """Tell the speaker's own most important news, once announced and if the other is ready to
+    listen.
+    """
+    if not any(spoken.act == "react_open" for spoken in scene.latest):
+        return False
+    own = [news for news in gossip.news_for(scene.v, scene.bank) if news.own]
+    own.sort(key=lambda news: news.mood != "bad")
+    return bool(own) and tell(scene, own[0])
+
+
+def tell(scene: Scene, news: News, must: bool = True) -> bool:
+    """Tell a piece of news in one of several word orders, for variety; `must` as for `Scene.say`.
+
+    Hearsay of a happening always names its source, so that it isn't taken for a witness's account.
+    """
+    lang = scene.bank.lang
+    roomy = len(scene.text) + len(news.wording) + ROOM[lang] <= LONGEST[lang]
+    hearsay = bool(news.source) and not news.own
+    clause = casual(as_remembered(news.wording, scene) if hearsay else news.wording, scene.shorts)
+    whole = clauses.as_of(
+        scene.v.situation.now.date(), clauses.reword(clause, scene.rng, scene.bank), scene.bank
+    )
+    when = find_when(whole, lang)
+    rest = (
+        clauses.without_when(whole, when, lang)
+        if roomy and clauses.is_gathering(whole, scene.bank)
+        else ""
+    )
+    shape = scene.rng.choice(("whole", "front", "apart")) if rest else "whole"
+    sentence = {"whole": whole, "front": _front_time(rest, when, lang), "apart": rest}[shape]
+    sentence = clauses.lower_initial(sentence, scene.bank)
+    quotes = (
+        news.source
+        and not news.clause.startswith(news.source)
+        and (bool(happening_kind(news.clause, lang)) or scene.chance(NAMES_SOURCE))
+    )
+    act = (
+        "tell_own"
+        if news.own
+        else "tell_seen"
+        if news.seen
+        else "tell_source"
+        if quotes
+        else "tell"
+    )
+    if not scene.say(
+        act,
+        {"news": sentence, "source": casual(news.source, scene.shorts)},
+        _lead_tags(scene, news),
+        must,
+    ):
+        return False
+    if shape == "apart":
+        scene.say("tell_when", {"when": when})
+    return True
+
+
+def _lead_tags(scene: Scene, news: News) -> list[str]:
+    """Return the tags of phrases that lead up to a piece of news: by its mood, and of the speaker's
+    own by its matter, so that a trifle isn't confessed nor a worry announced.
+    """
+    if not news.own:
+        return [f"mood-{news.mood}"]
+    matter = parting.stated_matter(scene, news.wording)
+    weighs = news.mood == "bad" and parting.wish_for(scene, matter) == "comfort"
+    return ["mood-bad"] if weighs else [parting.lead_tag(scene, matter)]
+
+
+def _front_time(rest: str, when: str, lang: str) -> str:
+    """Return a clause with its time in front."""
+    return f"{when}，{rest}" if lang == "zh" else f"{when}, {rest}"
+
+
+def tell_news(scene: Scene) -> bool:
+    """Tell news on the conversation's topic, or else the most poignant; occasionally any of the
+    first three. Short news may first be announced by a question. Of news that concerns only the
+    speaker, each conversation with the same person raises the next item.
+    """
+    if scene.has_occurred(*TELLING, by=scene.me.id):
+        return False
+    candidates = gossip.news_for(scene.v, scene.bank)
+    if not scene.v.lines:
+        candidates = [news for news in candidates if not (news.own and news.mood == "bad")]
+    candidates = [
+        news
+        for news in candidates
+        if not news.topic or all(news.topic not in line.text for line in scene.v.lines)
+    ]
+    inner = [news for news in candidates if _is_inner(news)]
+    inner = [] if scene.v.several else [news for news in inner if not _is_worn(news, scene)]
+    turn = (
+        inner[max(0, scene.other.conversations - 1) % len(inner)]
+        if inner and not scene.forgets
+        else None
+    )
+    candidates = [news for news in candidates if not _is_inner(news) or news is turn]
+    if not candidates:
+        return False
+    wanted = [news for news in candidates if news.clause[:20] in scene.v.topic]
+    news = (
+        scene.rng.choice(wanted or candidates[:1])
+        if scene.chance(0.7)
+        else scene.rng.choice(candidates[:3])
+    )
+    in_time = len(scene.v.lines) <= 4
+    if (
+        in_time
+        and news.topic
+        and not news.own
+        and scene.chance(0.6)
+        and scene.say("ask_heard", {"topic": news.topic}, must=False)
+    ):
+        return True
+    return tell(scene, news, must=not news.own)
+
+
+def _is_inner(news: News) -> bool:
+    """Return True for news that concerns the speaker alone."""
+    return news.own and not news.topic
+
+
+def _is_worn(news: News, scene: Scene) -> bool:
+    """Return True if the speaker has told this news of their own to anybody of late."""
+    mark = clauses.mark_of(casual(news.wording, scene.shorts), scene.bank)
+    told = (
+        move.slots["news"]
+        for _, line in scene.v.situation.earlier
+        for move in scene.bank.recognise(line)
+        if move.act == "tell_own"
+    )
+    return any(mark in clauses.plain_words(clause, scene.bank) for clause in told)
+
+
+def tell_grave_news(scene: Scene) -> bool:
+    """Tell of a grave event in town before any other subject."""
+    if scene.has_occurred(*TELLING, by=scene.me.id):
+        return False
+    happened = [
+        news
+        for news in gossip.news_for(scene.v, scene.bank)
+        if news.memory.poignancy >= GRAVE and happening_kind(news.clause, scene.bank.lang)
+    ]
+    happened = [
+        news
+        for news in happened
+        if all(news.clause[-20:] not in line.text for line in scene.v.lines)
+    ]
+    return bool(happened) and tell(scene, happened[0])
+
+
+def tell_own_event(scene: Scene) -> bool:
+    """Tell of a gathering that the speaker gives, if no line has named it."""
+    if scene.has_occurred(*TELLING, by=scene.me.id):
+        return False
+    hosted = [
+        news
+        for news in gossip.news_for(scene.v, scene.bank)
+        if news.own and clauses.is_gathering(news.clause, scene.bank)
+    ]
+    hosted = [news for news in hosted if all(news.topic not in line.text for line in scene.v.lines)]
+    return bool(hosted) and tell(scene, hosted[0])
