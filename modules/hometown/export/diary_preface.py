@@ -18,7 +18,7 @@ HABITUAL = "↻"
 
 
 class Preface(Wording):
-    """What precedes the days of the diary, as lines of Markdown."""
+    """The part of the diary before its days, as lines of Markdown."""
 
     def lines(self) -> Iterator[Markdown]:
         """Yield title, contents and residents."""

@@ -60,7 +60,7 @@ class Narrator:
         full = self.wording.given.full
         self.name(who for who in full if who != self.who and full[who] in text)
 
-    def is_said(self, words: str) -> bool:
+    def has_mentioned(self, words: str) -> bool:
         """Return True if the page has said an hour, a place or a task."""
         return words in self._said
 

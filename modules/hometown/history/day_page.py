@@ -77,7 +77,7 @@ class Page(Narrator):
         yield from (Sentence(self.present.begins, each) for each in own)
         work = self.present.find_work()
         if work:
-            fresh = tuple(task for task in work.tasks if not self.is_said(task))
+            fresh = tuple(task for task in work.tasks if not self.has_mentioned(task))
             work = replace(work, tasks=fresh) if fresh else None
         is_early = bool(work and (not beats or work.start < beats[0].moment))
         if work and is_early:
@@ -97,7 +97,7 @@ class Page(Narrator):
         """Return the sentence about a stretch of the day."""
         parts = self.words["parts"].split("|")
         when = self.wording.hours(work.start)
-        when = self.words["afterwards"] if self.is_said(when) else when
+        when = self.words["afterwards"] if self.has_mentioned(when) else when
         when = "" if work.habit.startswith(tuple(parts)) else when
         self.mention(when, *work.tasks)
         self.tasks = work.tasks

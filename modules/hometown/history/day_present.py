@@ -109,7 +109,7 @@ class Present:
         told = tuple(task.text for task in best if task in chosen[:MAX_TASKS])
         return Stretch(best[0].start, ends, best[0].habit, told)
 
-    def find_late(self, told: Iterable[str]) -> Task | None:
+    def find_late(self, written: Iterable[str]) -> Task | None:
         """Return one of the last tasks of the day if it has to do with the concerns and is not told
         yet.
         """
@@ -121,7 +121,7 @@ class Present:
                 if task.start.hour >= LATE
                 and task.habit
                 and task.stems & self._stems
-                and task.text not in told
+                and task.text not in written
             ),
             None,
         )
