@@ -108,8 +108,6 @@ def test_a_fire_leads_with_those_who_saw_it(
         assert article["who"]
         assert all(names.person(who) in article["text"] for who in article["who"][:2])
         assert re.search("over|平息|过去了|还没有完", article["text"])
-            r"It is not over|It was over|.* over at|事情还没有完|\d.*，", article["text"]
-        )
         assert all(each["kind"] != "event" for each in others)
         quote, talk = article["quote"], run.conversation(article["conversation"])
         if quote:
