@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from hometown.export.diary_report import HABITUAL, origin_of, write_diary
+from hometown.export.diary_preface import HABITUAL, origin_of
+from hometown.export.diary_report import write_diary
 from hometown.export.table_export import TABLES
 from hometown.history.habitual import habitual_activities, planner_of
 from hometown.history.names import Names

@@ -88,6 +88,53 @@ def test_the_words_of_a_link_stand_in_their_sentence(
     assert any(each["link"] and each["conversation"] for _, each in sentences(stories))
 
 
+def test_a_page_tells_what_occupies_its_resident(
+    run: RunReader, stories: dict[str, list[list[StorySentence]]]
+) -> None:
+    names = Names.of(run, WORLDS)
+    given = GivenNames(names, run.residents)
+    for who, page in stories.items():
+        words = DayWording(names, given, run.manifest.lang, who)
+        present = words.present(run.currently(who, run.last_step()))
+        told = [each["text"] for paragraph in page for each in paragraph]
+        assert present
+        assert [text for text in told if text in present] == present
+
+
+@pytest.mark.parametrize(
+    ("who", "other", "relation"),
+    [
+        ("zhang_wei", "xiao_mei", "a bright student of my introductory course who hides behind"),
+        ("zhang_wei", "zhao_gang", "my chess opponent, against whom I have won four games"),
+        ("zhang_wei", "chen_siyuan", "the engineer of the joint project"),
+        ("xiao_mei", "zhang_wei", "my physics professor, whom I admire and hardly dare to address"),
+        ("xiao_mei", "lin_yue", ""),
+        ("xiao_mei", "zhao_gang", ""),
+    ],
+)
+def test_a_relation_is_told_in_the_first_person_only_where_that_is_safe(
+    who: str, other: str, relation: str
+) -> None:
+    told = wording(who).relation(other)
+    assert told.startswith(relation)
+    assert bool(told) == bool(relation)
+
+
+def test_a_relative_is_called_by_kinship() -> None:
+    assert wording("xiao_mei").name("zhao_gang") == "my grandfather"
+    assert wording("lin_yue").name("zhao_gang") == "Zhao Gang"
+
+
+def test_all_verbs_of_a_series_are_in_the_first_person() -> None:
+    text = (
+        "Zhang Wei is writing, waits for the post, and since Tuesday carries a letter. He has time."
+    )
+    assert wording("zhang_wei").present(text) == [
+        "I'm writing, wait for the post, and since Tuesday carry a letter.",
+        "I have time.",
+    ]
+
+
 def wording(who: str) -> DayWording:
     names = Names(minitown())
     assert names.world

@@ -4,6 +4,7 @@ first and nobody twice among those who met.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -106,6 +107,7 @@ def test_a_fire_leads_with_those_who_saw_it(
         assert (article["kind"], article["headline"]) == ("event", FIRE[lang])
         assert article["who"]
         assert all(names.person(who) in article["text"] for who in article["who"][:2])
+        assert re.search("over|平息|过去了|还没有完", article["text"])
         assert all(each["kind"] != "event" for each in others)
         quote, talk = article["quote"], run.conversation(article["conversation"])
         if quote:

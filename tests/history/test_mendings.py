@@ -10,7 +10,7 @@ import pytest
 
 from hometown.cli.summary import print_summary
 from hometown.cli.texts import Text
-from hometown.export.diary_report import DiaryReport
+from hometown.export.diary_preface import Preface
 from hometown.history.call_counts import count_mendings
 from hometown.history.insight import calls
 from hometown.history.names import Names
@@ -69,7 +69,7 @@ def test_they_are_shown_beside_retries_and_fallbacks(
             sum(each.count for each in count_mendings(run.database, 0, run.last_step())),
         )
         print_summary(run.run, Text(lang), Names.of(run.run))
-        facts = list(DiaryReport(run, Names.of(run), run.last_step()).title())
+        facts = list(Preface(run, Names.of(run), run.last_step()).title())
         accepted = list(AcceptanceReport(run).lines())
     shown = capsys.readouterr().out
     assert (

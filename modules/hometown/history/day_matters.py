@@ -17,6 +17,7 @@ from hometown.agent.planning.displacing import DISPLACED_PREDICATE
 from hometown.frozen import frozen
 from hometown.history.diary import memories_on
 from hometown.history.highlights import conversation_poignancies
+from hometown.history.names import Names
 from hometown.history.occasions import Met, occasions
 from hometown.history.reader import RunReader
 from hometown.memory.concept import PLAN_PREDICATE, Concept
@@ -28,8 +29,8 @@ from hometown.world import keys
 from hometown.world.bond import Why
 from hometown.world.conversation import Conversation
 from hometown.world.interventions import VOICE_PREDICATE
+from hometown.world.occasion import Occasion
 from hometown.world.rows import Promise
-from hometown.world.world import Storyline
 
 NEWS_PREDICATE = "hear"
 """The predicate of what residents learnt from one another in a conversation."""
@@ -49,7 +50,7 @@ WEIGHTS: dict[Kind, int] = {
     "quarrel": 30,
     "made_up": 28,
     "waited": 24,
-    "event": 22,
+    "event": 40,
     "missed": 20,
     "told": 18,
     "heard": 14,
@@ -85,6 +86,9 @@ class Beat:
         text: What was told, agreed, seen or heard; "" if `kind` says everything.
         talk: The talk in which it happened; None for none.
         doing: The resident's activity in place of an appointment.
+        confided: True if what was told calls itself a secret, or is about the hearer, so that the
+            talk is told on their page.
+        second_hand: True if what was told is not about the teller.
     """
 
     moment: datetime
@@ -95,12 +99,14 @@ class Beat:
     address: str = ""
     talk: Conversation | None = None
     doing: str = ""
+    confided: bool = False
+    second_hand: bool = False
 
 
 @frozen
 class TownDay:
     """The news of a day: `outgoing` and `incoming` in conversations, by resident, and the
-    number of those who heard of each storyline, by its id.
+    number of those who heard of each storyline, by its id, and of each matter, by its text.
     """
 
     outgoing: defaultdict[str, list[Beat]] = field(default_factory=lambda: defaultdict(list))
@@ -111,8 +117,9 @@ class TownDay:
 class DayMatters:
     """The events of the days of a run up to step `last` brought."""
 
-    def __init__(self, run: RunReader, storylines: Sequence[Storyline], last: int) -> None:
-        self.run, self.storylines, self.last = run, storylines, last
+    def __init__(self, run: RunReader, names: Names, last: int) -> None:
+        self.run, self.names, self.last = run, names, last
+        self.storylines = names.storylines
         self._passed: dict[date, TownDay] = {}
 
     def beats(self, who: str, day: date, talks: Sequence[Conversation]) -> list[Beat]:
@@ -134,12 +141,10 @@ class DayMatters:
         return sorted(found, key=lambda beat: (beat.moment, beat.kind in PASSED))
 
     def hearers(self, matter: str, day: date) -> int:
-        """Return the number of residents who heard of a matter's storyline on a day."""
+        """Return the number of residents who heard of a matter, or of its storyline, on a day."""
         hearers = self._passed[day].hearers
-        return max(
-            (hearers[story.id] for story in self.storylines if story.is_mentioned_in(matter)),
-            default=0,
-        )
+        stories = [story.id for story in self.storylines if story.is_mentioned_in(matter)]
+        return max(hearers[each] for each in (matter, *stories))
 
     def concerns(self, who: str, day: date) -> list[Concept]:
         """Return what a resident has had in mind since before a day, the weightiest first."""
@@ -198,18 +203,30 @@ class DayMatters:
             if concept.predicate != NEWS_PREDICATE or talk is None or matter in displaced:
                 continue
             teller = concept.object
-            secret = SECRET * mentions(matter, bank(lang).words["secrets"])
-            at, heavy = talk.started, concept.poignancy + secret
-            passed.hearers.update(
-                story.id for story in self.storylines if story.is_mentioned_in(matter)
+            secret = mentions(matter, bank(lang).words["secrets"])
+            confided = secret or self.names.person(memory.who) in matter
+            at, heavy = talk.started, concept.poignancy + SECRET * secret
+            stories = [story.id for story in self.storylines if story.is_mentioned_in(matter)]
+            passed.hearers.update([matter, *stories])
+            sides: tuple[tuple[Kind, list[Beat], str], ...] = (
+                ("heard", passed.incoming[memory.who], teller),
+                ("told", passed.outgoing[teller], memory.who),
             )
-            passed.incoming[memory.who].append(
-                Beat(at, "heard", WEIGHTS["heard"] + heavy, (teller,), matter, talk.address, talk)
-            )
-            weight = WEIGHTS["told"] + heavy
-            passed.outgoing[teller].append(
-                Beat(at, "told", weight, (memory.who,), matter, talk.address, talk)
-            )
+            for kind, owner, other in sides:
+                weight = WEIGHTS[kind] + heavy
+                owner.append(
+                    Beat(
+                        at,
+                        kind,
+                        weight,
+                        (other,),
+                        matter,
+                        talk.address,
+                        talk,
+                        confided=confided,
+                        second_hand=not matter.startswith(self.names.person(teller)),
+                    )
+                )
         return passed
 
     def _bonds(self, who: str, talk: Conversation) -> Iterator[Beat]:
@@ -247,7 +264,8 @@ class DayMatters:
         """
         for met in self._past_occasions:
             occasion = met.occasion
-            if occasion.start.date() != day or who not in occasion.expected:
+            knows = who in occasion.expected or who in occasion.came or self._hosts(who, occasion)
+            if occasion.start.date() != day or not knows:
                 continue
             came = tuple(guest.who for guest in met.came if guest.who != who)
             missing = tuple(each.who for each in met.away if each.who != who)
@@ -271,6 +289,11 @@ class DayMatters:
                     doing,
                 )
 
+    def _hosts(self, who: str, occasion: Occasion) -> bool:
+        """Return True if a resident has invited to an occasion that bears their name."""
+        invited = any(guest.by == who for guest in occasion.guests)
+        return invited and occasion.what.startswith(self.names.person(who).split(" ")[0])
+
     @cached_property
     def _past_occasions(self) -> list[Met]:
         """The occasions that are over."""
@@ -292,9 +315,9 @@ class DayMatters:
                 alike = next((each for each in seen if each in core or core in each), core)
                 if alike not in seen or weight > seen[alike].poignancy:
                     seen[alike] = event
-        for event in seen.values():
+        for core, event in seen.items():
             weight = WEIGHTS["event"] + event.poignancy
-            yield Beat(event.created, "event", weight, (), event.text, event.address)
+            yield Beat(event.created, "event", weight, (), core, event.address)
 
 
 def is_same_matter(text: str, other: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from hometown.history.day_matters import PASSED, Beat
+from hometown.history.day_present import Present
 from hometown.history.day_wording import DayWording
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.text import coverage
@@ -29,6 +30,7 @@ class DayMind:
         self,
         wording: DayWording,
         beats: Sequence[Beat],
+        present: Present,
         concerns: Sequence[Concept],
         thoughts: Sequence[Concept],
         chats: Mapping[int, str],
@@ -37,6 +39,7 @@ class DayMind:
 
         Args:
             beats: All that the day brought.
+            present: The present concerns, which are told by themselves.
             concerns: What weighs on the resident, the weightiest first.
             thoughts: The thoughts of the day, the weightiest first.
             chats: The talk of each memory of one.
@@ -46,7 +49,9 @@ class DayMind:
         self._unsaid = [
             (each, core)
             for each in concerns
-            if not self._is_voiced(each.text) and (core := wording.mine(each.text))
+            if not present.is_about(each.text)
+            and not self._is_voiced(each.text)
+            and (core := wording.mine(each.text))
         ]
 
     def take_concern_about(self, who: str) -> tuple[Concept, str] | None:

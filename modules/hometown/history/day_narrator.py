@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from hometown.frozen import frozen
-from hometown.history.day_matters import Beat
+from hometown.history.day_matters import PASSED, Beat
+from hometown.history.day_present import Present
 from hometown.history.day_wording import DayWording
 from hometown.history.exchanges import Excerpt, Exchanges
 from hometown.history.quotes import QUESTION_MARKS
 from hometown.scripted.words import capital
 from hometown.world.conversation import Conversation
-
-FRONTED = frozenset({"heard_then"})
-"""Keys of sentences that begin with where and when."""
 
 
 @frozen
@@ -32,13 +31,21 @@ class Sentence:
 class Narrator:
     """The teller of a page: its words, and what it has said so far."""
 
-    def __init__(self, wording: DayWording, exchanges: Exchanges, beats: Sequence[Beat]) -> None:
+    def __init__(
+        self,
+        wording: DayWording,
+        exchanges: Exchanges,
+        beats: Sequence[Beat],
+        present: Present,
+    ) -> None:
         self.wording, self.exchanges, self.beats = wording, exchanges, beats
+        self.present = present
         self.who, self.words = wording.who, wording.words
         self.written: list[Beat] = []
         self._quoted: set[str] = set()
         self._said: set[str] = set()
         self._named: set[str] = set()
+        self._introduced: set[str] = set()
 
     def begin_paragraph(self) -> None:
         """Name everybody again."""
@@ -48,6 +55,15 @@ class Narrator:
         """Take an hour or a place as said on this page."""
         self._said.update(words)
 
+    def name_mentioned(self, text: str) -> None:
+        """Take those whom a memory mentions as named in this paragraph."""
+        full = self.wording.given.full
+        self.name(who for who in full if who != self.who and full[who] in text)
+
+    def has_mentioned(self, words: str) -> bool:
+        """Return True if the page has said an hour, a place or a task."""
+        return words in self._said
+
     def name(self, people: Iterable[str]) -> None:
         """Take others as named in this paragraph."""
         self._named.update(people)
@@ -55,13 +71,16 @@ class Narrator:
     # talks ----------------------------------------------------------------------------------
 
     def list_exchanges(self) -> list[tuple[Beat, Excerpt]]:
-        """Return the talks that are not told yet, each with what is most worth quoting from it."""
+        """Return the talks that are not told yet, each with what is most worth quoting from it,
+        without those in which somebody told something, which stand with that.
+        """
+        passed = {beat.talk.id for beat in self.beats if beat.kind in PASSED and beat.talk}
         return [
             (beat, exchange)
             for beat in self.beats
             if beat.kind == "talked"
             and beat.talk
-            and beat.talk.id not in self._quoted
+            and beat.talk.id not in self._quoted | passed
             and (exchange := self.exchanges.best(beat.talk, self.who))
         ]
 
@@ -79,14 +98,19 @@ class Narrator:
             key = "asked_among" if asks else "said_among"
         else:
             key = "asked_me" if asks else "said_to_me"
+        yield from self.introduce(beat.people)
+        is_mine = line.speaker == self.who
+        name = "" if is_mine else self.call_subject(line.speaker)
+        other = self.call_object(beat.people) if is_mine else ""
         self.name(beat.people)
         yield self.fill(
             beat,
             key,
             self.wording.people(beat.people),
-            line=self.wording.line_in(line, self.words[key]),
-            name=self.wording.name(line.speaker),
-            other=self.wording.people(beat.people),
+            True,
+            line=self.wording.inner(line.text),
+            name=name,
+            other=other,
             others=self.wording.people(others),
         )
         yield from self.quote(beat.talk, Excerpt(exchange.lines[1:]))
@@ -121,6 +145,37 @@ class Narrator:
             self._quoted.add(line.text)
             yield Sentence(talk.started, text, talk.id)
 
+    # people ---------------------------------------------------------------------------------
+
+    def introduce(self, people: Sequence[str]) -> Iterator[Sentence]:
+        """Yield, in Chinese, who somebody is to the resident; in English that stands with the name."""
+        if self.wording.lang == "zh" and len(people) == 1 and (relation := self._relate(people[0])):
+            text = self.words["relation"].format(name=self.wording.name(people[0]), what=relation)
+            self.name(people)
+            yield Sentence(self.present.begins, self.wording.sentence(text))
+
+    def call_subject(self, who: str) -> str:
+        """Return how a sentence calls somebody who acts, at the first mention of a page with who
+        they are to the resident.
+        """
+        relation = self._relate(who) if self.wording.lang == "en" else ""
+        named = self._subject(who)
+        return f"{named}, {relation}," if relation else named
+
+    def call_object(self, people: Sequence[str]) -> str:
+        """Return how a sentence that ends with them calls others, like `call_subject`."""
+        is_one = self.wording.lang == "en" and len(people) == 1
+        relation = self._relate(people[0]) if is_one else ""
+        named = self._object(people)
+        return f"{named}, {relation}" if relation else named
+
+    def _relate(self, who: str) -> str:
+        """Return who somebody is to the resident, unless the page has said it or named them."""
+        if who in self._introduced or who in self._named:
+            return ""
+        self._introduced.add(who)
+        return self.wording.relation(who)
+
     # words ----------------------------------------------------------------------------------
 
     def say(self, beat: Beat, key: str, others: Sequence[str] = (), **values: str) -> Sentence:
@@ -135,17 +190,24 @@ class Narrator:
 
     def say_of(self, beat: Beat, key: str, teller: str, **values: str) -> Sentence:
         """Return a sentence about what somebody told."""
-        named = self._subject(teller)
-        return self.fill(beat, key, named, teller=named, **values)
+        known = self.call_subject(teller)
+        return self.fill(beat, key, self.wording.name(teller), True, teller=known, **values)
 
-    def fill(self, beat: Beat, key: str, named: str, **values: str) -> Sentence:
+    def fill(
+        self, beat: Beat, key: str, named: str, scene: bool = False, /, **values: str
+    ) -> Sentence:
         """Return the sentence of a key; the words that say when, where, or with whom lead to its
-        moment.
+        moment. One that sets a `scene` tells what the resident was doing.
         """
         template = self.words[key]
-        adverb, *links = self._adverb(beat, front=key in FRONTED) if "{adv}" in template else ("",)
+        front = template.startswith("{adv}")
+        scene = scene and front
+        adverb, *links = (
+            self._adverb(beat, front=front, scene=scene) if "{adv}" in template else ("",)
+        )
         when = self.wording.hours(beat.moment)
         text = self.wording.sentence(template.format(adv=adverb, when=when, **values))
+        text = re.sub(self.words["twice_i"], r"\1", text)
         shown = (each for link in (*links, when, named) for each in (link, capital(link)))
         talk = beat.talk.id if beat.talk else ""
         if talk:
@@ -172,7 +234,7 @@ class Narrator:
             pronouns[min(form, len(pronouns) - 1)] if known and pronouns else self.wording.name(who)
         )
 
-    def _adverb(self, beat: Beat, *, front: bool = False) -> tuple[str, str, str]:
+    def _adverb(self, beat: Beat, *, front: bool, scene: bool) -> tuple[str, str, str]:
         """Return where and when something happened, as far as the page has not said it, and the words
         for each.
         """
@@ -180,4 +242,8 @@ class Narrator:
         when = self.wording.hours(beat.moment)
         at, when = ("" if said in self._said else said for said in (at, when))
         self.mention(at, when)
+        task = self.present.doing_at(beat) if scene else None
+        if task and task.text not in self._said:
+            self.mention(task.text)
+            return self.wording.while_doing(task.text, at, when), when, at
         return self.wording.adverb(at, when, front=front), when, at

@@ -10,17 +10,20 @@ from datetime import datetime, timedelta
 from hometown.history.day_matters import PASSED, PERSONAL, Beat, Kind, is_same_matter
 from hometown.history.day_mind import DayMind
 from hometown.history.day_narrator import Narrator, Sentence
+from hometown.history.day_present import Present, Stretch
 from hometown.history.day_wording import DayWording
-from hometown.history.exchanges import Exchanges
+from hometown.history.exchanges import Excerpt, Exchanges
 from hometown.scripted.clauses import mentions
 from hometown.scripted.phrases import bank
-from hometown.text import nest_quotes
 
 MAX_MATTERS = 3
 """Maximum number of matters told in a paragraph."""
 
 MAX_ALIKE = 2
 """Maximum number of those of a kind."""
+
+LONG = timedelta(hours=1, minutes=50)
+"""The time from which on a stretch of work is long."""
 
 MEETING = timedelta(hours=2)
 """The time after the beginning of an occasion within which a talk belongs to it."""
@@ -30,11 +33,16 @@ class Page(Narrator):
     """A page, told matter by matter."""
 
     def __init__(
-        self, wording: DayWording, exchanges: Exchanges, beats: Sequence[Beat], mind: DayMind
+        self,
+        wording: DayWording,
+        exchanges: Exchanges,
+        beats: Sequence[Beat],
+        present: Present,
+        mind: DayMind,
     ) -> None:
-        super().__init__(wording, exchanges, beats)
+        super().__init__(wording, exchanges, beats, present)
         self.mind = mind
-        self.opens_unsaid = False
+        self.tasks: tuple[str, ...] = ()
 
     # matters --------------------------------------------------------------------------------
 
@@ -60,15 +68,47 @@ class Page(Narrator):
                 leads = False
         self.written += beats
 
-    def open_unsaid(self, nth: int, moment: datetime) -> Iterator[Sentence]:
-        """Yield what the resident told nobody, as the opening of a day that brought talks of other
-        things alone.
+    def tell_present(self, beats: Sequence[Beat]) -> Iterator[Sentence]:
+        """Yield the paragraph about the resident's present concerns: those themselves if they are
+        new, what the resident did about them, and whom they told of them in `beats`.
         """
-        talked = any(beat.kind == "talked" for beat in self.beats)
-        if talked and (found := self.mind.take_concern(nth)):
-            yield Sentence(moment, self.wording.sentence(found[1]))
-            yield Sentence(moment, self.words["other_things"])
-            self.opens_unsaid = True
+        self.begin_paragraph()
+        own = self.present.sentences
+        yield from (Sentence(self.present.begins, each) for each in own)
+        work = self.present.find_work()
+        if work:
+            fresh = tuple(task for task in work.tasks if not self.has_mentioned(task))
+            work = replace(work, tasks=fresh) if fresh else None
+        is_early = bool(work and (not beats or work.start < beats[0].moment))
+        if work and is_early:
+            yield self._tell_work(work)
+        if beats and own:
+            yield from self._tell_so(beats, "told_it")
+        elif beats:
+            yield from self._tell_told(beats, leads=True, also=False)
+        if work and not is_early:
+            yield self._tell_work(work)
+        if not beats:
+            moment = work.start if work else self.present.begins
+            yield from (Sentence(moment, each) for each in self.present.still)
+        self.written += beats
+
+    def _tell_work(self, work: Stretch) -> Sentence:
+        """Return the sentence about a stretch of the day."""
+        parts = self.words["parts"].split("|")
+        when = self.wording.hours(work.start)
+        when = self.words["afterwards"] if self.has_mentioned(when) else when
+        when = "" if work.habit.startswith(tuple(parts)) else when
+        self.mention(when, *work.tasks)
+        self.tasks = work.tasks
+        joined = any(re.search(self.words["joined"], task) for task in work.tasks)
+        tasks = self.words["tasks_apart" if joined else "tasks"].join(work.tasks)
+        is_long = work.end - work.start >= LONG and not any(part in work.habit for part in parts)
+        key = ("work_long" if is_long else "work") if work.habit else "work_plain"
+        span = self.words["spans"].split("|")[(work.start.hour >= 12) + (work.start.hour >= 18)]
+        habit = work.habit.removeprefix("在") if is_long else work.habit
+        text = self.words[key].format(when=when, span=span, habit=habit, tasks=tasks)
+        return Sentence(work.start, self.wording.sentence(text))
 
     def _tell_unit(self, beats: Sequence[Beat], *, leads: bool, also: bool) -> Iterator[Sentence]:
         """Yield what happened of one kind about one matter."""
@@ -84,8 +124,13 @@ class Page(Narrator):
             case "sought":
                 yield from self._tell_search(beats)
             case "event":
-                yield Sentence(first.moment, self.wording.sentence(self.wording.short(first.text)))
-                yield self.say(replace(first, address=""), "seen")
+                yield self.say(
+                    first, "event", core=self.wording.clause(self.wording.short(first.text))
+                )
+                if doing := self.present.doing_after(first.moment):
+                    self.mention(doing)
+                    text = self.words["then"].format(doing=doing)
+                    yield Sentence(first.moment, self.wording.sentence(text))
 
     def _tell_concern(self, who: str, moment: datetime) -> Iterator[Sentence]:
         """Yield what the resident thinks of somebody and did not say that day."""
@@ -111,26 +156,48 @@ class Page(Narrator):
         core = self.wording.mine(first.text, others)
         line = self.exchanges.find_telling(first.talk, self.who, self.who, first.text)
         addressed = any(self.wording.name(who) in core for who in others)
-        is_quoted = addressed or not core or self.wording.is_doubtful(core)
-        if line and (is_quoted or (self.wording.lang == "en" and not leads)):
-            yield self.say(first, "told_quoted", others, line=self.wording.lead_on(line))
-        elif not core or addressed:
+        is_quoted = not core or self.wording.is_doubtful(core)
+        if not line and self.wording.is_doubtful(core):
             return
-        elif leads:
+        if line and is_quoted:
+            yield self.say(first, "told_quoted", others, line=self.wording.lead_on(line))
+        elif not core:
+            return
+        elif addressed:
             yield Sentence(first.moment, self.wording.sentence(core))
-            yield self.say(first, self._told_key(first, others), others)
+            self.name(first.people)
+            yield self.say(first, "told_addressed", others)
+        elif also and not leads:
+            yield self.say(first, "told_also", others, core=self.wording.clause(core))
         else:
-            key = "told_also" if also else "told"
-            yield self.say(first, key, others, core=self.wording.clause(core))
-        yield from self.quote_replies(first, self.who)
-        if later := [who for beat in told for who in beat.people if who not in others]:
-            yield self.say(beats[-1], "told_more", later)
+            yield Sentence(first.moment, self.wording.sentence(core))
+            self.name_mentioned(first.text)
+            yield from self._tell_so(told, self._told_key(told, others))
+            return
+        yield from self._tell_further(told, others)
 
-    def _told_key(self, beat: Beat, others: Sequence[str]) -> str:
-        """Return the key of the sentence that says to whom the matter that opens the page was told."""
+    def _tell_so(self, told: Sequence[Beat], key: str) -> Iterator[Sentence]:
+        """Yield to whom a matter that stands before was told, and what they replied."""
+        first = told[0]
+        others = [who for beat in told if beat.talk == first.talk for who in beat.people]
+        if first.talk and first.talk.people[0] == others[0] and f"{key}_asked" in self.words:
+            key = f"{key}_asked"
+        yield self.say(first, key, others)
+        yield from self._tell_further(told, others)
+
+    def _tell_further(self, told: Sequence[Beat], others: Sequence[str]) -> Iterator[Sentence]:
+        """Yield what those to whom a matter was told replied, and who else heard it later."""
+        if not told[0].confided:
+            yield from self.quote_replies(told[0], self.who)
+        if later := [who for beat in told for who in beat.people if who not in others]:
+            yield self.say(told[-1], "told_more", later)
+
+    def _told_key(self, told: Sequence[Beat], others: Sequence[str]) -> str:
+        """Return the key of the sentence that says to whom a matter was told."""
         if len(others) > 1:
             return "told_so_several"
-        return "told_so_secret" if self._is_secret(beat) else "told_so"
+        is_secret = len(told) == 1 and self._is_secret(told[0])
+        return "told_so_secret" if is_secret else "told_so"
 
     def _is_secret(self, beat: Beat) -> bool:
         """Return True if a matter calls itself a secret."""
@@ -154,9 +221,10 @@ class Page(Narrator):
         teller = first.people[0]
         line = self.exchanges.find_telling(first.talk, self.who, teller, first.text)
         core = self.wording.of_teller(first.text, teller)
+        yield from self.introduce([teller] if line or core else [])
         if line and (leads or not also or self.wording.lang == "en"):
             told = self._telling(first, line)
-            yield self.say_of(first, "heard_then", teller, told=told, line=nest_quotes(line))
+            yield self.say_of(first, "heard_then", teller, told=told, line=self.wording.inner(line))
         elif not core:
             return
         elif self.words["colon"] in core:
@@ -164,7 +232,8 @@ class Page(Narrator):
         else:
             key = "heard_also" if also else "heard"
             yield self.say_of(first, key, teller, core=self.wording.clause(core))
-        yield from self.quote_replies(first, teller)
+        if first.confided:
+            yield from self.quote_replies(first, teller)
         if others := [who for beat in beats if beat.kind == "told" for who in beat.people]:
             yield self.say(beats[-1], "passed_on", others)
 
@@ -177,17 +246,7 @@ class Page(Narrator):
     def _tell_occasion(self, beat: Beat, leads: bool) -> Iterator[Sentence]:
         """Yield an appointment with its outcome, and something said there."""
         what, doing = self.wording.occasion(beat.text), self.wording.doing(beat.doing)
-        exchange = next(
-            (
-                (talked, exchange)
-                for talked, exchange in self.list_exchanges()
-                if talked.address == beat.address
-                and beat.moment <= talked.moment < beat.moment + MEETING
-                and any(line.speaker == self.who for line in exchange.lines)
-                and (beat.kind == "gathered" or set(talked.people) <= set(beat.people))
-            ),
-            None,
-        )
+        exchange = self._find_scene(beat)
         if beat.kind == "gathered" and what.startswith(self.words["host"]):
             yield self.say(beat, "hosted", what=what)
             if exchange:
@@ -198,20 +257,38 @@ class Page(Narrator):
             others = [who for who in beat.people if who not in exchange[0].people]
             yield self.say(beat, "gathered_so", others or beat.people, what=what)
             return
-        yield self.say(beat, beat.kind, what=what, doing=doing)
+        key = self.wording.keyed("kept", what) if beat.kind == "kept" else beat.kind
+        yield self.say(beat, key, what=what, doing=doing)
         if exchange and beat.kind in ("gathered", "kept"):
             yield from self.quote(exchange[0].talk, exchange[1])
 
+    def _find_scene(self, beat: Beat) -> tuple[Beat, Excerpt] | None:
+        """Return a talk at an occasion that is worth quoting: one in which the resident asked
+        something, or else, at a gathering, was asked; None for none.
+        """
+        heard = [
+            (talked, exchange)
+            for talked, exchange in self.list_exchanges()
+            if talked.address == beat.address
+            and beat.moment <= talked.moment < beat.moment + MEETING
+            and (beat.kind == "gathered" or set(talked.people) <= set(beat.people))
+        ]
+        asked = [each for each in heard if each[1].lines[0].speaker == self.who]
+        spoken = [
+            each
+            for each in heard
+            if beat.kind == "gathered" and any(one.speaker == self.who for one in each[1].lines)
+        ]
+        return next(iter([*asked, *spoken]), None)
+
     def _tell_search(self, beats: Sequence[Beat]) -> Iterator[Sentence]:
         """Yield searches in vain, and whether the two met later."""
-        told = False
-        for beat in beats[:2]:
-            core = self.wording.mine(self.wording.nearby(beat.text, beat.address))
-            if core and self.words["colon"] not in core:
-                yield self.fill(beat, "sought", "", core=core)
-                self.mention(self.wording.hours(beat.moment))
-                told = True
         last = beats[-1]
+        core = self.wording.mine(self.wording.nearby(last.text, last.address))
+        told = bool(core) and self.words["colon"] not in core
+        if told:
+            core = self._call_sought(core, last.people)
+            yield self.fill(replace(last, address=""), "sought", "", core=core)
         self.name(last.people)
         met = (
             beat
@@ -222,8 +299,17 @@ class Page(Narrator):
         )
         if told and (found := next(met, None)):
             yield self.say(found, "found")
-            if found.people == last.people:
-                yield from self.quote_best(found.talk)
+
+    def _call_sought(self, core: str, people: Sequence[str]) -> str:
+        """Return a sentence about a search with a pronoun for who has been named."""
+        first, *rest = core.split(self.wording.people(people))
+        if len(people) != 1 or not rest:
+            return core
+        text = first + self._object(people)
+        for at, words in enumerate(rest):
+            later = self._object(people) if not rest[-1] else self._subject(people[0])
+            text += words + (later if at < len(rest) - 1 else "")
+        return text
 
 
 def _list_units(beats: Sequence[Beat]) -> list[list[Beat]]:

@@ -1,22 +1,25 @@
 """A resident's day as their diary tells it: in the first person, by what mattered and not by the
 hour.
 
-The weightiest matter of the day opens a page. Others follow, each in a paragraph, then a talk that
-is worth quoting, and at the end what is left open. Everything is taken from the resident's own
+An eventful matter opens a page, or else what occupies the resident at present, with what they did
+about it. Further matters follow, each in a paragraph, then talks that are worth quoting, and at the
+end what is left open. Everything is taken from the resident's own
 memories, talks and agreements, by rule; speech is quoted verbatim. The timetable is not told.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 
 from hometown.frozen import frozen
 from hometown.history.day_ending import Ending
-from hometown.history.day_matters import PASSED, PERSONAL, Beat, DayMatters, is_same_matter
+from hometown.history.day_matters import PASSED, PERSONAL, Beat, DayMatters, Kind, is_same_matter
 from hometown.history.day_mind import DayMind
 from hometown.history.day_narrator import Sentence
 from hometown.history.day_page import Page
+from hometown.history.day_present import Present
 from hometown.history.day_wording import DayWording
 from hometown.history.diary import Stay, awake, conversations_on, steps_of
 from hometown.history.exchanges import Excerpt, Exchanges
@@ -25,20 +28,16 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.world.conversation import Conversation
 
-MAX_THREADS = 3
-"""Maximum number of matters told of a day."""
-
 MAX_CONVERSATIONS = 2
 """Maximum number of talks told for the sake of an exchange."""
 
 MAX_PARAGRAPHS = 3
-"""Maximum number of both."""
+"""Maximum number of paragraphs before the ending."""
 
-LEADING = 20
-"""Weight from which on a matter opens a page; otherwise, what the resident told nobody does."""
-
-SECOND_HAND = 4
-"""Weight that is taken off news that the resident only passed on."""
+EVENTFUL: frozenset[Kind] = frozenset(
+    {"event", "quarrel", "made_up", "waited", "missed", "gathered"}
+)
+"""The kinds of what opens a page; otherwise, the resident's present concerns do."""
 
 ANSWERED = 2
 """Additional weight of what was told and had a reply."""
@@ -49,10 +48,14 @@ MINDED = 3
 
 @frozen
 class DayThread:
-    """A person, or a matter, with all that happened about it in a day, in order."""
+    """A person, or a matter, with all that happened about it in a day, in order. It opens a page if
+    it `is_eventful`, and `is_weak` if the resident only heard of something.
+    """
 
     beats: tuple[Beat, ...]
     weight: int
+    is_eventful: bool
+    is_weak: bool
 
 
 class DayStories:
@@ -61,7 +64,7 @@ class DayStories:
     def __init__(self, run: RunReader, names: Names, last: int) -> None:
         self.run, self.names, self.last = run, names, last
         self.given = GivenNames(names, run.residents)
-        self.matters = DayMatters(run, names.storylines, last)
+        self.matters = DayMatters(run, names, last)
         self._exchanges: dict[date, Exchanges] = {}
 
     def tell(
@@ -82,73 +85,92 @@ class DayStories:
         beats = self.matters.beats(who, day, talks)
         wording = DayWording(self.names, self.given, lang, who)
         concerns, chats = self.matters.concerns(who, day), self.matters.chats(who, day)
-        mind = DayMind(wording, beats, concerns, self.matters.thoughts(who, day), chats)
-        page = Page(wording, self._exchanges[day], beats, mind)
+        steps = steps_of(self.run, day, self.last)
+        currently = self.run.currently(who, steps[1])
+        before = self.run.currently(who, steps[0] - 1) if steps[0] > 1 else ""
+        present = Present(wording, currently, before, life)
+        mind = DayMind(wording, beats, present, concerns, self.matters.thoughts(who, day), chats)
+        page = Page(wording, self._exchanges[day], beats, present, mind)
         minded = {other for concern in concerns for other in concern.about}
-        threads = self._find_threads(who, day, beats, minded)[:MAX_THREADS]
+        own = [beat for beat in beats if beat.kind == "told" and present.is_about(beat.text)]
+        threads = self._find_threads(who, day, [each for each in beats if each not in own], minded)
         nth = (day - self.run.manifest.start.date()).days
-        paragraphs: list[list[Sentence]] = []
-        if not threads or threads[0].weight < LEADING:
-            paragraphs.append(list(page.open_unsaid(nth, life[0].start)))
-        paragraphs += [list(page.tell(each.beats, leads=True)) for each in threads[:1]]
-        further = [list(page.tell(each.beats, leads=False)) for each in threads[1:]]
-        further = [paragraph for paragraph in further if len(paragraph) > 1]
-        room = MAX_PARAGRAPHS - len([*filter(None, paragraphs), *further])
-        for beat, exchange in self._choose_talks(page, min(MAX_CONVERSATIONS, room)):
-            further.append(list(page.converse(beat, exchange)))
-        paragraphs += sorted(further, key=lambda each: each[0].moment)
-        promises = self.matters.promises(who, steps_of(self.run, day, self.last)[1])
-        paragraphs = [paragraph for paragraph in paragraphs if paragraph]
+        leads = [each for each in threads if each.is_eventful][:1]
+        if not leads and not present.sentences:
+            leads = [each for each in threads if each.beats[0].kind in PASSED and not each.is_weak]
+        paragraphs = [list(page.tell(each.beats, leads=True)) for each in leads[:1]]
+        paragraphs = [*filter(None, (*paragraphs, list(page.tell_present(own))))]
+        threads = [each for each in threads if each not in leads[:1]]
+        paragraphs += self._go_on(page, threads, MAX_PARAGRAPHS - len(paragraphs))
+        promises = self.matters.promises(who, steps[1])
         is_quiet = len(paragraphs) < MAX_PARAGRAPHS - 1
         ending = list(Ending(page, day, life).tell(promises, nth, is_quiet=is_quiet))
         return [*paragraphs, ending] if ending else paragraphs
 
+    def _go_on(self, page: Page, threads: Sequence[DayThread], room: int) -> list[list[Sentence]]:
+        """Return paragraphs about further matters, then about talks, in the order of the day. What
+        was only heard comes last, with the answer, which otherwise stands on the teller's page.
+        """
+        strong = [each.beats for each in threads if not each.is_weak][:room]
+        further = [list(page.tell(beats, leads=False)) for beats in strong]
+        further = [paragraph for paragraph in further if len(paragraph) > 1]
+        most = min(MAX_CONVERSATIONS, room - len(further))
+        for beat, exchange in self._choose_talks(page, most):
+            further.append(list(page.converse(beat, exchange)))
+        weak = [each.beats for each in threads if each.is_weak]
+        for beats in weak[: room - len(further)]:
+            answered = [replace(beat, confided=True) for beat in beats]
+            further.append(list(page.tell(answered, leads=False)))
+        return sorted(filter(None, further), key=lambda each: each[0].moment)
+
     def _find_threads(
         self, who: str, day: date, beats: Sequence[Beat], minded: Collection[str]
     ) -> list[DayThread]:
-        """Return what happened by person and matter, the weightiest first. Those whom the resident
-        has in mind, `minded`, weigh more, and news that everybody hears that day less.
+        """Return what happened by person and matter, without news of others, the weightiest first.
+        Those whom the resident has in mind, `minded`, weigh more, and what many hear that day less.
         """
         groups: list[list[Beat]] = []
         for beat in beats:
-            if beat.kind == "talked":
+            if beat.kind == "talked" or (beat.second_hand and not beat.confided):
                 continue
             group = next((group for group in groups if _belongs(beat, group)), None)
             if group:
                 group.append(beat)
             else:
                 groups.append([beat])
-        name = self.names.person(who)
         threads = []
         for group in groups:
             weightiest = max(group, key=lambda beat: beat.weight)
             weight = weightiest.weight + min(len(group), 3)
-            weight += MINDED * any(other in minded for other in weightiest.people)
+            known = any(other in minded for other in weightiest.people)
+            weight += MINDED * known
             weight += ANSWERED * self._is_answered(who, day, group)
-            if weightiest.text and not weightiest.text.startswith(name):
+            if weightiest.kind == "heard":
                 weight -= self.matters.hearers(weightiest.text, day)
-                weight -= SECOND_HAND * (weightiest.kind == "told")
-            threads.append(DayThread(tuple(group), weight))
+            is_weak = all(beat.kind == "heard" and not beat.confided for beat in group)
+            is_eventful = weightiest.kind in EVENTFUL
+            threads.append(DayThread(tuple(group), weight, is_eventful, is_weak and not known))
         return sorted(threads, key=lambda each: -each.weight)
 
     def _is_answered(self, who: str, day: date, beats: Sequence[Beat]) -> bool:
-        """Return True if something told or heard had a reply that is worth quoting."""
+        """Return True if something told or heard had a reply that the page may quote."""
         return any(
             self._exchanges[day].replies(beat.talk, who, speaker, beat.text).lines
             for beat in beats
-            if beat.talk and beat.kind in PASSED
+            if beat.talk and beat.kind in PASSED and beat.confided == (beat.kind == "heard")
             for speaker in (who if beat.kind == "told" else beat.people[0],)
         )
 
     def _choose_talks(self, page: Page, most: int) -> list[tuple[Beat, Excerpt]]:
         """Return the best exchanges of talks that are not told yet, each with other people, in the
-        order of the day. One that another began stands on their page, and on this one only if it
-        has little else.
+        order of the day. One that another began stands on their page.
         """
-        found = [each for each in page.list_exchanges() if len(each[0].people) == 1]
+        found = [
+            each
+            for each in page.list_exchanges()
+            if len(each[0].people) == 1 and each[1].is_long(self.run.manifest.lang)
+        ]
         asked = [each for each in found if each[1].lines[0].speaker == page.who]
-        if not asked and most == MAX_CONVERSATIONS:
-            asked = found
         chosen: list[tuple[Beat, Excerpt]] = []
         for beat, exchange in sorted(asked, key=lambda each: -each[1].worth - each[0].weight / 2):
             if len(chosen) < most and beat.people not in [other.people for other, _ in chosen]:

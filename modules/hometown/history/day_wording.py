@@ -5,6 +5,7 @@ language, and memories in the first person.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
 
@@ -13,10 +14,12 @@ from hometown.history.familiar import GivenNames
 from hometown.history.names import Names, join_names
 from hometown.history.quotes import QUESTION_MARKS
 from hometown.language import Lang
-from hometown.scripted.grammar import as_me, my_activity, to_your_face
+from hometown.scripted.grammar import as_me, my_activity
 from hometown.scripted.words import clip
-from hometown.text import catalogue, nest_quotes
+from hometown.text import catalogue, nest_quotes, replace_word, split_sentences
 from hometown.world.conversation import Line
+from hometown.world.resident_names import find_kin
+from hometown.world.verbs import NO_VERBS, first_person
 from hometown.world.world import sector_of
 
 HOURS = (5, 8, 11, 12, 13.5, 15, 17, 19, 22)
@@ -27,19 +30,42 @@ SENTENCE_ENDS = ".!?。！？…”"
 MAX_NAMED = 4
 """Maximum number of residents named in an enumeration."""
 
+MAX_PRESENT = {"en": 300, "zh": 110}
+"""Maximum length of what is told of present concerns, in characters."""
+
+SHORTEST_RELATION = 10
+"""Minimum number of Chinese characters of the words for a relation, which are a sentence there."""
+
+LONGEST_RELATION = {"en": 105, "zh": 36}
+"""Maximum length of the words for a relation, in characters."""
+
 LONGEST_NEWS = {"en": 120, "zh": 42}
 """Maximum length of news that is not quoted, in characters."""
 
 PASSING = ("in_time_for", "looking_for", "waiting_for_resident", "waiting_until_alone")
 """Keys of activities that only lead to others."""
 
-_CLAUSE = "that|because|whether|how|why|what|when|if|as|and|but|where"
-"""Words before the subject of an English clause."""
-
-_KEPT_VERB = re.compile(r"\b(?:and|but) (?:\w+ly )?[a-z]+[^s\W]s\b")
+_KEPT_VERB = re.compile(r"\b((?:and|but) (?:\w+ly )?)([a-z]+[^s\W]s)\b")
 
 _JOINED = {"en": r" and |'s", "zh": "和|跟|与|、|的"}
 """The words after a name that is not the whole subject of its sentence."""
+
+_SERIES = re.compile(
+    rf"(?<=, )((?:and |but )?(?:since \w+ )?)([a-z]+s)(?= (?:{NO_VERBS.pattern}|off|up|out|\w+ing"
+    r"|no|every\w*|people|somebody|nobody|back|around|short)\b)"
+)
+"""Further verbs of a subject in a series: "is late, wants a van, and looks for one"."""
+
+_AS_OBJECT = re.compile(
+    r"\b(sells|calls|sends|gives|brings|lends|tells|shows|teaches|owes|wants?) my\b(?! own)"
+)
+"""Verbs after which "her" is the one who gets something, and no possessive."""
+
+_AFTER_WHOM = r"\b(?:whom|whose \w+|that|where) {}\b"
+"""Words after which the pronoun of two people is that of the one who speaks, to be filled."""
+
+_HEAD = {"en": r",| (?:(?:with|for|at|to|in|from|against) )?who(?:m|se)?\b", "zh": "，"}
+"""The end of the plain words for a relation."""
 
 _CLOCK = re.compile(r"(?<![\d:：])([01]?\d|2[0-3])[:：]([0-5]\d)(?!\d)")
 
@@ -54,19 +80,44 @@ class DayWording:
         self.names, self.given, self.lang, self.who = names, given, lang, who
         self.words = catalogue(lang, "day")
         self.persona = names.persona(who)
+        self.kin = self._find_kin()
+
+    def _find_kin(self) -> dict[str, str]:
+        """Return what the resident calls their relatives, as far as each term means one."""
+        relations = (self.persona and self.persona.relations) or {}
+        terms = {
+            who: term
+            for who, relation in relations.items()
+            if (term := find_kin(relation, self.lang))
+            and re.search(f"{term}(?![^,，;； ])", relation)
+        }
+        often = Counter(terms.values())
+        return {
+            who: self.words["kin"].format(term=term)
+            for who, term in terms.items()
+            if often[term] == 1 and who in self.given.full
+        }
 
     # people, places and times ---------------------------------------------------------------
 
     def name(self, who: str) -> str:
-        """Return the given name of a resident; "I" for the one whose day it is."""
+        """Return the given name of a resident; "I" for the one whose day it is, and what they call
+        a relative.
+        """
         if who == self.who:
             return self.words["I"]
-        return self.given.given.get(who) or self.names.person(who)
+        return self.kin.get(who) or self.given.given.get(who) or self.names.person(who)
 
     def people(self, ids: Sequence[str]) -> str:
         """Join given names into an enumeration; of many, the first; "" for nobody."""
         named = [self.name(who) for who in dict.fromkeys(ids)]
-        return join_names(named, self.words, MAX_NAMED) if named else ""
+        joined = join_names(named, self.words, MAX_NAMED) if named else ""
+        words = HOUR_WORDS if self.lang == "en" else self.words["hour_words"].split()
+        more = len(named) - MAX_NAMED
+        number = more if self.lang == "en" else len(named)
+        if more > 0 and number <= len(words):
+            return joined.replace(str(number), words[number - 1])
+        return joined
 
     def at(self, address: str) -> str:
         """Return where something happened: at home, outdoors, or at a building."""
@@ -76,14 +127,18 @@ class DayWording:
             return self.words["at_home"]
         if world and world.name_of(sector) == world.name_of("outdoors"):
             return self.words["outdoors"]
-        return self.words["at"].format(place=self.short(self.names.building(sector)))
+        return self.words["at"].format(place=self.short(self._building(sector)))
+
+    def _building(self, sector: str) -> str:
+        return re.sub("^The ", "the ", self.names.building(sector))
 
     def nearby(self, text: str, address: str) -> str:
         """Return a text with the building of an address in place of its room."""
-        sector, place = sector_of(address), self.names.place(address)
-        if self.persona and sector == sector_of(self.persona.home):
-            return text.replace(self.words["at"].format(place=place), self.words["at_home"])
-        return text.replace(place, self.names.building(sector)) if place else text
+        place = self.names.place(address)
+        if not place:
+            return text
+        text = text.replace(self.words["at"].format(place=place), self.at(address))
+        return text.replace(place, self._building(sector_of(address)))
 
     def adverb(self, at: str, when: str, *, front: bool = False) -> str:
         """Return the words that say where and when something happened, either of which may be "",
@@ -98,6 +153,11 @@ class DayWording:
             if front
             else f" {at} {when}".replace("  ", " ").rstrip()
         )
+
+    def while_doing(self, task: str, at: str, when: str) -> str:
+        """Return the words that something happened during a task, for the front of a sentence."""
+        at = f" {at}" if at and self.lang == "en" else at
+        return self.words["while"].format(task=task, at=at, when=when).removeprefix("，")
 
     def hours(self, moment: datetime) -> str:
         """Return the part of the day."""
@@ -132,8 +192,102 @@ class DayWording:
     # sentences ------------------------------------------------------------------------------
 
     def short(self, text: str) -> str:
-        """Return a text with given names."""
+        """Return a text with given names, and with relatives as the resident calls them."""
+        for who, term in self.kin.items():
+            full = self.given.full[who]
+            text = text.replace(full, term) if self.lang == "zh" else replace_word(text, full, term)
         return self.given.replace(text, lambda who: self.given.given[who])
+
+    def present(self, text: str) -> list[str]:
+        """Return the sentences about the resident's present concerns in the first person, as many
+        of the first as are short together, and as far as no pronoun might be another's.
+        """
+        told: list[str] = []
+        name = self.names.person(self.who)
+        pronouns = self.persona.pronouns if self.persona else ()
+        for sentence in map(str.strip, split_sentences(text)):
+            full = self._name_subject(sentence, name, pronouns)
+            if self.lang == "en" and name in full.removeprefix(name):
+                continue
+            if self._own_pronoun().search(full) and self._names_another_like(full, pronouns):
+                break
+            said = self.sentence(self.speak_hours(self.short(self._as_me(full))))
+            if len("".join((*told, said))) > MAX_PRESENT[self.lang] or self.is_doubtful(said):
+                break
+            told.append(said)
+        return told
+
+    def _as_me(self, text: str) -> str:
+        """Return a sentence about the resident in the first person, with all verbs of a series."""
+        name = self.names.person(self.who)
+        pronouns = self.persona.pronouns if self.persona else ()
+        said = as_me(text, name, pronouns, self.lang)
+        if self.lang == "zh":
+            return said
+        said = re.sub(r"\b(wants?) my back\b", r"\1 me back", said)
+        if not said.startswith("I"):
+            return said
+        return _SERIES.sub(lambda verb: verb[1] + first_person(verb[2]), said)
+
+    def _name_subject(self, sentence: str, name: str, pronouns: tuple[str, ...]) -> str:
+        """Return an English sentence that begins with the resident's pronoun with their name."""
+        if self.lang == "zh" or len(pronouns) < 3:
+            return sentence
+        sentence = re.sub(rf"^{pronouns[0].capitalize()}\b", name, sentence)
+        return re.sub(rf"^{pronouns[2].capitalize()}\b", f"{name}'s", sentence)
+
+    def relation(self, other: str) -> str:
+        """Return who somebody is to the resident, as they would say it: "the grocer who keeps me
+        the bruised pears"; "" for relatives and strangers, and where that cannot be done safely.
+        """
+        text = self.persona.relation_to(other) if self.persona else ""
+        text = re.split("[;:；：。]", text)[0]
+        if not text or other in self.kin or self.names.person(other) in text:
+            return ""
+        if self._is_ambiguous(text, other) or len(text) > LONGEST_RELATION[self.lang]:
+            text = re.split(_HEAD[self.lang], text)[0]
+            if self._is_ambiguous(text, other):
+                return ""
+        return self._as_mine(text)
+
+    def _as_mine(self, relation: str) -> str:
+        """Return the words for a relation in the first person."""
+        if self.lang == "zh":
+            relation = re.sub("^那[位个]", "", re.sub("两个?人", self.words["we"], relation))
+            is_name = (
+                not re.match("像|在[^的，]*，", relation) and len(relation) >= SHORTEST_RELATION
+            )
+            return self.short(self._as_me(relation)) if is_name else ""
+        pronouns = self.persona.pronouns if self.persona else ()
+        if pronouns:
+            relation = relation.replace(self.names.person(self.who), pronouns[0])
+        said = self._as_me(relation)
+        if pronouns[1:2] == pronouns[2:]:
+            said = _AS_OBJECT.sub(r"\1 me", said)
+        if re.search(_AFTER_WHOM.format("I"), said):
+            said = _KEPT_VERB.sub(lambda verb: verb[1] + first_person(verb[2]), said)
+        return self.short(
+            relation[:1] + said[1:] if said[:1] != "M" else said[:1].lower() + said[1:]
+        )
+
+    def _is_ambiguous(self, relation: str, other: str) -> bool:
+        """Return True if a pronoun in the words for a relation might be the other's, or stand for
+        both.
+        """
+        if self.lang == "zh":
+            return self._is_like(other) and bool(re.search("，.*[他她]", relation))
+        if re.search(r"\b(?:they|their)\b", relation):
+            return True
+        pronouns = self.persona.pronouns if self.persona else ()
+        if len(pronouns) < 3 or not self._is_like(other):
+            return False
+        subject, objective, possessive = pronouns
+        rest = re.sub(rf"^{possessive}\b", "", relation)
+        acts = re.search(_AFTER_WHOM.format(subject), rest)
+        rest = re.sub(_AFTER_WHOM.format(subject), "", rest)
+        if objective != possessive and not acts:
+            rest = re.sub(rf"\b{objective}\b", "", rest)
+        return bool(re.search(rf"\b(?:{'|'.join(pronouns)}|{objective}self)\b", rest))
 
     def without_names(self, text: str) -> str:
         """Return a text without the names of residents."""
@@ -163,7 +317,7 @@ class DayWording:
             return ""
         if re.match(_JOINED[self.lang], text[len(name) :]):
             return ""
-        alike = any(self._is_like(other, pronouns) for other in others)
+        alike = any(self._is_like(other) for other in others)
         if own.search(text) and (alike or self._names_another_like(text, pronouns)):
             return ""
         return self.speak_hours(self.short(as_me(text, name, pronouns, self.lang)))
@@ -172,37 +326,17 @@ class DayWording:
         pronouns = self.persona.pronouns if self.persona else ()
         return re.compile(_THIRD[self.lang].format("|".join(map(re.escape, pronouns)) or "$^"))
 
-    def to(self, text: str, other: str) -> str:
-        """Return a sentence of the resident's memory about somebody who has just been named: in
-        Chinese as they would say it to them.
-        """
-        mine, theirs = self.names.person(self.who), self.names.person(other)
-        pronouns = self.persona.pronouns if self.persona else ()
-        if self.lang == "zh":
-            text = to_your_face(text.strip().rstrip("。"), mine, pronouns, theirs, self.lang)
-            return self.speak_hours(self.short(text))
-        return self._with_pronouns(self.mine(text), other)
-
-    def _with_pronouns(self, text: str, other: str) -> str:
-        """Return an English sentence in which somebody who has just been named has pronouns."""
-        persona, name = self.names.persona(other), re.escape(self.name(other))
-        if persona is None or len(persona.pronouns) < 3 or persona.pronouns[0] == "they":
-            return text
-        subject, objective, possessive = persona.pronouns
-        text = re.sub(rf"\b{name}'s\b", possessive, text)
-        text = re.sub(rf"\b({_CLAUSE}) {name}\b", rf"\1 {subject}", text)
-        return re.sub(rf"\b{name}\b", objective, text)
-
     def _names_another_like(self, text: str, pronouns: tuple[str, ...]) -> bool:
         """Return True if a text names another resident with the same pronouns."""
         return any(
-            other != self.who and full in text and self._is_like(other, pronouns)
+            other != self.who and full in text and self._is_like(other)
             for other, full in self.given.full.items()
         )
 
-    def _is_like(self, other: str, pronouns: tuple[str, ...]) -> bool:
-        persona = self.names.persona(other)
-        return persona is not None and persona.pronouns[:1] == pronouns[:1]
+    def _is_like(self, other: str) -> bool:
+        """Return True if another resident has the same pronouns."""
+        own, persona = self.persona, self.names.persona(other)
+        return own is not None and persona is not None and persona.pronouns[:1] == own.pronouns[:1]
 
     def of_teller(self, matter: str, teller: str) -> str:
         """Return a matter as the resident passes on what a teller said: with a pronoun for the
@@ -214,8 +348,7 @@ class DayWording:
         subject = persona.pronouns[0] if persona and persona.pronouns else "they"
         if subject != "they" and re.match(re.escape(name) + r"(?! and |'s|和|跟|与|、|的)", matter):
             rest = matter.removeprefix(name)
-            pronouns = self.persona.pronouns if self.persona else ()
-            if self._is_like(teller, pronouns) and self._own_pronoun().search(rest):
+            if self._is_like(teller) and self._own_pronoun().search(rest):
                 return ""
             matter = subject + rest
         return self.speak_hours(clip(self.short(matter), LONGEST_NEWS[self.lang], self.lang))
@@ -231,8 +364,19 @@ class DayWording:
     def doing(self, text: str) -> str:
         """Return an activity in the first person."""
         own = self.names.person(self.who)
+        if self.lang == "zh":
+            return self.short(as_me(text, own, self.persona.pronouns if self.persona else (), "zh"))
         text = text.replace(f"{own}'s", self.words["my"]).replace(own, self.words["me"])
-        return self.short(my_activity(text, self.lang) if text[:1].islower() else text)
+        return self.short(my_activity(text, "en") if text[:1].islower() else text)
+
+    def is_unclear(self, task: str) -> bool:
+        """Return True if an English task in the first person has kept a pronoun of the third, or
+        ends with one that was no possessive.
+        """
+        subject = self.persona.pronouns[:1] if self.persona else ()
+        return self.lang == "en" and bool(
+            re.search(rf"\b{''.join(subject) or 'they'}\b|\bmy$", task)
+        )
 
     def is_doubtful(self, text: str) -> bool:
         """Return True if a sentence in the first person may have kept a verb of the third."""
@@ -248,6 +392,13 @@ class DayWording:
         own = re.escape(self.given.given[self.who])
         text = re.sub(rf"^{own}(?:'s |的)", self.words["host"], text)
         return self.doing(text)
+
+    def keyed(self, key: str, what: str) -> str:
+        """Return the key of a sentence about an occasion: another one where English words for it
+        are no activity.
+        """
+        is_activity = self.lang == "zh" or re.match(r"(?:\w+ly )?\w+ing\b", what)
+        return key if is_activity else f"{key}_event"
 
     def speak_hours(self, text: str) -> str:
         """Return a text with its clock times as they are spoken."""
@@ -269,18 +420,22 @@ class DayWording:
 
     # speech -----------------------------------------------------------------------------------
 
+    def inner(self, text: str) -> str:
+        """Return a text with the quotation marks that it has within others."""
+        return nest_quotes(re.sub('"([^"]*)"', r"“\1”", text))
+
     def quote(self, text: str) -> str:
         """Return a quotation in its marks."""
-        return self.words["quoted"].format(line=nest_quotes(text))
+        return self.words["quoted"].format(line=self.inner(text))
 
     def lead_on(self, text: str) -> str:
         """Return what a quotation with words behind it contains."""
-        text = nest_quotes(text)
-        return text[:-1] + "," if self.lang == "en" and text[-1] == "." else text
+        text = self.inner(text)
+        return re.sub(r"\.(’?)$", r",\1", text) if self.lang == "en" else text
 
     def line_in(self, line: Line, template: str) -> str:
         """Return a line as a sentence quotes it that may go on behind it."""
-        return self.lead_on(line.text) if template.startswith("“") else nest_quotes(line.text)
+        return self.lead_on(line.text) if template.startswith("“") else self.inner(line.text)
 
     def speech(self, line: Line, name: str) -> str:
         """Return a line with the plainest words that say who speaks."""

@@ -22,6 +22,12 @@ LONGEST = {"en": 140, "zh": 56}
 SHORTEST = {"en": 10, "zh": 4}
 """Maximum number of characters of an excerpt, and minimum number of those of a sentence in it."""
 
+LONGEST_EXCHANGE = {"en": 260, "zh": 90}
+"""Maximum number of characters of an exchange that goes on after its answer."""
+
+SHORTEST_EXCHANGE = {"en": 80, "zh": 24}
+"""Minimum number of characters of an exchange that is told for its own sake."""
+
 SHORTEST_REPLY = {"en": 26, "zh": 9}
 """Minimum number of characters of a reply that stands alone."""
 
@@ -42,6 +48,14 @@ ABOUT_MIN = 0.5
 
 _CLOCK = re.compile(r"\d[:：]\d\d")
 
+_GREETING = {
+    "en": re.compile(
+        r"(?:(?:a )?good (?:morning|afternoon|evening|day|one)|hello|morning|evening)\b", re.I
+    ),
+    "zh": re.compile("(?:早|你也早|早上好|上午好|下午好|晚上好|你好)(?:啊|呀|，|。|！)"),
+}
+"""Beginnings of sentences that greet."""
+
 _FOLLOWS = {
     "en": re.compile(
         r"(?:And|But|Then|So|Which|It|That|They|He|She|Did|Will|Is it)\b|.{0,24}$|.*\b(?:that|it|there)(?: up)?\?"
@@ -60,6 +74,10 @@ class Excerpt:
 
     lines: tuple[Line, ...]
     worth: float = 0.0
+
+    def is_long(self, lang: Lang) -> bool:
+        """Return True if it is long enough to be told for its own sake."""
+        return sum(len(line.text) for line in self.lines) >= SHORTEST_EXCHANGE[lang]
 
 
 class Exchanges:
@@ -125,7 +143,11 @@ class Exchanges:
             found.pop()
         if len(found) == 1 and len(found[0].text) < SHORTEST_REPLY[self.lang]:
             found.pop()
-        return Excerpt(tuple(found[:2]))
+        last = told + len(found) + 1
+        if len(found) == 2 and last < len(lines) and lines[last].speaker == found[0].speaker:
+            word = self._excerpt(talk, lines, last)
+            found += [word] if word and not _asks(word.text) else []
+        return Excerpt(tuple(found[:3]))
 
     def _list_exchanges(self, talk: Conversation, who: str) -> Iterator[Excerpt]:
         """Yield each line with its answer, and with the answer to that if there is one."""
@@ -139,6 +161,8 @@ class Exchanges:
             third = self._retort(talk, lines, at + 2)
             if third and third.speaker == first.speaker:
                 said.append(third)
+            else:
+                said += self._follow_up(talk, lines, at + 2, said)
             if coverage(second.text, first.text) >= ECHO_MIN:
                 continue
             if first.text[-1] not in QUESTION_MARKS or _FOLLOWS[self.lang].match(first.text):
@@ -163,6 +187,27 @@ class Exchanges:
             return None
         line = self._excerpt(talk, lines, at)
         return line if line and line.text[-1] not in QUESTION_MARKS else None
+
+    def _follow_up(
+        self, talk: Conversation, lines: Sequence[Line], at: int, said: Sequence[Line]
+    ) -> list[Line]:
+        """Return the question with which an exchange goes on, and its answer; nothing if it does
+        not, or becomes too long.
+        """
+        if at + 1 >= len(lines) or [line.speaker for line in lines[at : at + 2]] != [
+            line.speaker for line in said
+        ]:
+            return []
+        question = split_sentences(lines[at].text)[-1].strip()
+        answer = self._answer(talk, lines, at + 1)
+        if answer is None or question[-1] not in QUESTION_MARKS:
+            return []
+        found = [replace(lines[at], text=question), answer]
+        fits = (
+            self._is_plain(question, talk)
+            and len("".join(line.text for line in (*said, *found))) <= LONGEST_EXCHANGE[self.lang]
+        )
+        return found if fits else []
 
     def _excerpt(
         self, talk: Conversation, lines: Sequence[Line], at: int, *, ending: bool = False
@@ -204,8 +249,10 @@ class Exchanges:
             run = []
 
     def _is_plain(self, sentence: str, talk: Conversation) -> bool:
-        """Return True if a sentence names nobody who is present, and no clock time."""
-        return not _CLOCK.search(sentence) and not any(
+        """Return True if a sentence greets nobody, names nobody present, and no clock time."""
+        if _CLOCK.search(sentence) or _GREETING[self.lang].match(sentence):
+            return False
+        return not any(
             contains_name(self.given.given.get(who, ""), sentence) for who in talk.people
         )
 

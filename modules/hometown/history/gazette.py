@@ -23,7 +23,7 @@ from hometown.history.diary import days_of
 from hometown.history.familiar import Mentions, by_pronoun
 from hometown.history.gazette_columns import list_coming, list_figures, list_threads
 from hometown.history.gazette_issue import Issue
-from hometown.history.playback import happening_spans
+from hometown.history.playback import HappeningSpan
 from hometown.history.spread import (
     Learning,
     Topic,
@@ -38,6 +38,7 @@ from hometown.world import keys
 from hometown.world.befalling import course_of, happening_kind
 from hometown.world.conversation import Conversation
 from hometown.world.happening_process import DAMAGE_KEY
+from hometown.world.incidents import UnfoldingHappening
 from hometown.world.world import Gathering, Storyline
 
 MEETINGS, THOUGHTS = 3, 3
@@ -97,11 +98,7 @@ class _FrontPage(Issue):
         """Yield an article for each event that has a poignancy of at least `GRAVE` for a resident
         who saw it; the damage that one has left is none.
         """
-        damages = {
-            span.event.identity
-            for span in happening_spans(self.run)
-            if course_of(span.event, self.run.manifest.lang).key == DAMAGE_KEY
-        }
+        damages = {span.event.identity for span in self.spans if self._is_damage(span)}
         for event in self.happenings:
             if (event["address"], event["text"]) in damages:
                 continue
@@ -116,6 +113,29 @@ class _FrontPage(Issue):
                 witnesses = list(dict.fromkeys(memory.who for memory in seen))
                 told = [each.who for each in memories if each.who not in witnesses]
                 yield self.event(event, topic, witnesses, list(dict.fromkeys(told)))
+
+    def _is_damage(self, span: HappeningSpan) -> bool:
+        return course_of(span.event, self.run.manifest.lang).key == DAMAGE_KEY
+
+    def outcome(self, event: shapes.HappeningView) -> Iterator[str]:
+        """Yield sentences on how an event ended, thanks to whom, and what it left behind."""
+        span = next(
+            span
+            for span in self.spans
+            if span.event.identity == (event["address"], event["text"])
+            and self.run.first_tick(span.begun) == event["tick"]
+        )
+        if span.ended is None or span.ended > self.last:
+            yield self.say("goes_on")
+            return
+        by = span.event.by if isinstance(span.event, UnfoldingHappening) else ()
+        time = format_time(self.run.moment(span.ended - 1))
+        yield self.say(
+            "ended_by" if by else "ended", names=self.people(by) if by else "", time=time
+        )
+        for other in self.spans:
+            if self._is_damage(other) and other.begun == span.ended:
+                yield self.say("left_behind", text=bare(other.event.text))
 
     def event(
         self, event: shapes.HappeningView, topic: Topic, witnesses: list[str], hearers: list[str]
@@ -140,7 +160,10 @@ class _FrontPage(Issue):
                 ),
             ),
             text=" ".join(
-                self.say(key, names=self.people(ids)) for key, ids in groups.items() if ids
+                [
+                    *self.outcome(event),
+                    *(self.say(key, names=self.people(ids)) for key, ids in groups.items() if ids),
+                ]
             ),
             lang=self.lang,
             quote=quote,
@@ -248,7 +271,9 @@ class _FrontPage(Issue):
         else:
             key = "word"
         talk = self.run.conversation(today[0].memory.concept.talk)
-        quote = self.quote(talk.lines, story, point=today[0].memory.concept.text) if talk else None
+        is_private = self.archive.is_confidential(talk)
+        point = today[0].memory.concept.text
+        quote = self.quote(talk.lines, story, point=point) if talk and not is_private else None
         first = today[0].memory
         return self.article(
             "news",
@@ -258,10 +283,27 @@ class _FrontPage(Issue):
             talk,
             headline=self.say(key, story=story.title),
             deck=self.say("news_deck", count=len(today), known=known, all=everybody),
-            text=self.say("heard", names=self.people([each.memory.who for each in today])),
+            text=" ".join(self.trace(today)),
             lang=self.lang,
             quote=quote,
         )
+
+    def trace(self, today: list[Learning]) -> Iterator[str]:
+        """Yield sentences on who told a storyline first today, to whom, and who heard it later."""
+        first, others = today[0], [each.memory.who for each in today[1:]]
+        talk = self.run.conversation(first.memory.concept.talk)
+        if talk is None:
+            yield self.say("heard", names=self.people([each.memory.who for each in today]))
+            return
+        yield self.say(
+            "told",
+            teller=self.names.person(first.teller),
+            name=self.names.person(first.memory.who),
+            place=self.names.place(talk.address),
+            time=format_time(talk.started),
+        )
+        if later := [who for who in dict.fromkeys(others) if who != first.memory.who]:
+            yield self.say("told_on", names=self.people(later))
 
     def meetings(self) -> Iterator[shapes.Article]:
         """Yield the most important conversations about other subjects, with each resident at most
@@ -280,20 +322,20 @@ class _FrontPage(Issue):
                 continue
             if len(written) < 2 * MEETINGS:
                 written |= {*moment["who"]}
-                yield self.meeting(talk)
+                yield self.meeting(talk, is_grave=moment["weight"] >= GRAVE)
 
-    def meeting(self, talk: Conversation) -> shapes.Article:
+    def meeting(self, talk: Conversation, *, is_grave: bool) -> shapes.Article:
         """Return an article on a conversation. Its headline is the consequence, or the best line
-        if there was none.
+        if there was none; that two met is one only of a talk that is not grave.
         """
         quote = self.quote(talk.lines, point=talk.summary)
         headline_quote = self.quote(talk.lines, sentences=1, point=talk.summary)
         agreed = self.agreement(talk)
         names = self.people(talk.people)
-        if self.are_strangers(talk):
-            key = "strangers"
-        elif agreed:
+        if agreed:
             key = "agreement"
+        elif self.are_strangers(talk) and not (is_grave and headline_quote):
+            key = "strangers"
         else:
             key = ""
         if key:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date
+from functools import cached_property
 from typing import cast
 
 from hometown.clock import DAY, at_minute
@@ -12,7 +13,7 @@ from hometown.history.archive import Archive
 from hometown.history.diary import conversations_on, steps_of
 from hometown.history.gazette_wording import GAZETTE_TEXTS
 from hometown.history.names import join_names
-from hometown.history.playback import happenings
+from hometown.history.playback import HappeningSpan, happening_spans, happenings
 from hometown.history.quotes import best_line
 from hometown.history.spread import Topic
 from hometown.language import Lang
@@ -39,6 +40,11 @@ class Issue:
             for event in happenings(self.run, self.first, self.last)
             if self.is_today(event["tick"])
         ]
+
+    @cached_property
+    def spans(self) -> list[HappeningSpan]:
+        """All happenings of the run."""
+        return happening_spans(self.run)
 
     def say(self, key: str, /, **values: object) -> str:
         """Return the text of a key in the paper's language, with its values."""
