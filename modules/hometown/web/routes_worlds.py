@@ -4,13 +4,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import io
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import orjson
 from flask import Flask, Response, abort, request, send_file
+from PIL import Image
 
+from hometown.authoring.art.people import Look, look_for, portrait, sprites
+from hometown.authoring.blank import make_blank_world
 from hometown.authoring.editing import (
     copy_world,
     is_user_world,
@@ -21,6 +27,8 @@ from hometown.authoring.editing import (
     versions_of,
 )
 from hometown.authoring.lint import LintReport, lint
+from hometown.authoring.newcomers import invent_resident
+from hometown.authoring.people_art import LOOKS, read_look
 from hometown.errors import BadWorld, Outdated
 from hometown.language import LANGS, Lang
 from hometown.web.answers import API, Wrong, body_of_request, respond_json, respond_tagged
@@ -32,6 +40,8 @@ from hometown.world.world import World
 
 PICTURES = {"portraits", "sprites"}
 
+PAINTERS: Mapping[str, Callable[[Look], Image.Image]] = {"portrait": portrait, "sprite": sprites}
+
 
 def world_routes(app: Flask, root: Path) -> None:
     """Add the routes to the app; `root` holds the user's worlds."""
@@ -42,12 +52,16 @@ def world_routes(app: Flask, root: Path) -> None:
         return respond_json([_entry(name, root) for name in list_worlds(root)])
 
     @app.post(f"{API}/worlds")
-    def copy_of_world() -> Response:
-        """Copy a world: `{"world", "name"}`."""
+    def new_world() -> Response:
+        """Copy a world: `{"world", "name"}`; or make a blank one: `{"name", "langs", "size"}`."""
         body = body_of_request()
         with faults():
-            copied = copy_world(str(body.get("world")), str(body.get("name")), root)
-        return respond_json({"id": copied.name})
+            made = (
+                make_blank_world(str(body.get("name")), _langs(body), _size(body), root)
+                if "size" in body
+                else copy_world(str(body.get("world")), str(body.get("name")), root)
+            )
+        return respond_json({"id": made.name})
 
     @app.get(f"{API}/worlds/<name>")
     def world_details(name: str) -> Response:
@@ -68,13 +82,30 @@ def world_routes(app: Flask, root: Path) -> None:
             return respond_tagged(town_picture(folder), "image/webp")
 
     @app.get(f"{API}/worlds/<name>/<kind>/<file>")
-    def portrait(name: str, kind: str, file: str) -> Response:
+    def picture_of_resident(name: str, kind: str, file: str) -> Response:
         """Return a portrait or a sprite."""
         pictures = (folder_by(name, root) / kind).glob("*.png") if kind in PICTURES else ()
         known = {path.name: path for path in pictures if not path.is_symlink()}
         if file not in known:
             abort(404)
         return send_file(known[file], conditional=True)
+
+    @app.get(f"{API}/looks")
+    def some_look() -> Response:
+        """Return a look for `who` with the pronoun `pronoun`, and all values of its parts."""
+        look = look_for(request.args.get("who", ""), request.args.get("pronoun", ""))
+        return respond_json({"look": asdict(look), "choices": LOOKS})
+
+    @app.get(f"{API}/looks/<kind>")
+    def picture_of_look(kind: str) -> Response:
+        """Draw the look given as JSON in `look`: the portrait or the sprite (PNG)."""
+        if kind not in PAINTERS:
+            abort(404)
+        with faults():
+            look = read_look(_json_argument("look"))
+        buffer = io.BytesIO()
+        PAINTERS[kind](look).save(buffer, "PNG")
+        return respond_tagged(buffer.getvalue(), "image/png")
 
 
 def _resident_routes(app: Flask, root: Path) -> None:
@@ -91,6 +122,14 @@ def _resident_routes(app: Flask, root: Path) -> None:
             return respond_json(
                 {"problems": problems_of(list_resident_problems(folder, who, body_of_request()))}
             )
+
+    @app.post(f"{API}/worlds/<name>/residents")
+    def invent_who(name: str) -> Response:
+        """Return somebody invented who could move in. Nothing is written."""
+        folder = own(name)
+        body_of_request()
+        with faults():
+            return respond_json(invent_resident(folder))
 
     @app.put(f"{API}/worlds/<name>/residents/<who>")
     def put_who(name: str, who: str) -> Response:
@@ -111,6 +150,29 @@ def _change_world(folder: Path, change: Callable[[Path], LintReport]) -> Respons
     with faults():
         report = change(folder)
     return respond_json(_people(folder) | {"problems": problems_of(report)})
+
+
+def _langs(body: dict[str, Any]) -> list[Lang]:
+    """Return the languages that a request names; all where it names none."""
+    given = body.get("langs")
+    named = [lang for lang in LANGS if isinstance(given, list) and lang in given]
+    return named or list(LANGS)
+
+
+def _size(body: dict[str, Any]) -> tuple[int, int]:
+    """Return the columns and rows that a request names; (0, 0) for anything else."""
+    match body.get("size"):
+        case [int(columns), int(rows)]:
+            return columns, rows
+    return 0, 0
+
+
+def _json_argument(name: str) -> object:
+    """Return an argument of a request as JSON; None where it is none."""
+    try:
+        return orjson.loads(request.args.get(name, ""))
+    except orjson.JSONDecodeError:
+        return None
 
 
 def _people(folder: Path) -> dict[str, Any]:
