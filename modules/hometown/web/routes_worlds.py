@@ -29,6 +29,7 @@ from hometown.authoring.editing import (
 from hometown.authoring.lint import LintReport, lint
 from hometown.authoring.newcomers import invent_resident
 from hometown.authoring.people_art import LOOKS, read_look
+from hometown.authoring.town_building import has_plan
 from hometown.errors import BadWorld, Outdated
 from hometown.language import LANGS, Lang
 from hometown.web.answers import API, Wrong, body_of_request, respond_json, respond_tagged
@@ -65,10 +66,13 @@ def world_routes(app: Flask, root: Path) -> None:
 
     @app.get(f"{API}/worlds/<name>")
     def world_details(name: str) -> Response:
-        """Return a world's entry in the list, its residents, its problems and its places."""
+        """Return a world's entry in the list, its residents, its problems and its places, and
+        whether the whole map can be drawn on.
+        """
         folder = folder_by(name, root)
         return respond_json(
             _entry(name, root)
+            | {"planned": is_user_world(name, root) and has_plan(folder)}
             | _people(folder)
             | {"problems": problems_of(lint(folder))}
             | _places(folder)
