@@ -25,6 +25,7 @@ export class Board {
     this.at = /** @type {Tile} */ ([Math.floor(size[0] / 2), Math.floor(size[1] / 2)]);
     /** @type {Tile[]} */
     this.drawn = []; // tiles since the button was pressed
+    this.pressed = false;
     this.zoom = 16;
     this.picture = Object.assign(new Image(), { alt: t("The town, seen from above"), draggable: false });
     this.marks = make("div", "marks");
@@ -36,7 +37,7 @@ export class Board {
     this.element.ariaLabel = t("The town: arrow keys choose a tile, Enter draws");
     this.sheet.addEventListener("pointerdown", (event) => this.press(event));
     this.sheet.addEventListener("pointermove", (event) => this.hover(event));
-    this.sheet.addEventListener("pointerup", () => this.release());
+    this.sheet.addEventListener("pointerup", () => this.pressed && this.release());
     this.sheet.addEventListener("pointercancel", () => this.drop());
     this.sheet.addEventListener("pointerleave", () => (this.ghost.hidden = !this.drawn.length));
     this.element.addEventListener("keydown", (event) => this.key(event));
@@ -82,10 +83,17 @@ export class Board {
   /** @param {PointerEvent} event */
   press(event) {
     if (event.button) return;
+    this.pressed = true;
     this.at = this.tile(event);
     if (event.pointerType === "touch" && this.tool.way === "click") return; // it may scroll the map
     this.sheet.setPointerCapture(event.pointerId);
-    this.drawn = [this.at];
+    this.extend([this.at]);
+  }
+
+  /** Draws on. @param {Tile[]} tiles */
+  extend(tiles) {
+    this.drawn.push(...tiles);
+    if (this.tool.way === "paint") this.mark(tiles);
     this.aim();
   }
 
@@ -94,21 +102,24 @@ export class Board {
     const at = this.tile(event);
     this.ghost.hidden = false;
     if (at[0] === this.at[0] && at[1] === this.at[1]) return;
-    if (this.drawn.length) this.drawn.push(...between(this.at, at));
+    const way = between(this.at, at);
     this.at = at;
-    this.aim();
+    if (this.drawn.length) this.extend(way);
+    else this.aim();
   }
 
   release() {
     if (!this.drawn.length) this.drawn = [this.at];
     const [drawn, { way }] = [this.drawn, this.tool];
     this.drawn = [];
+    this.pressed = false;
     this.tool.act(way === "paint" ? drawn : way === "area" ? [drawn[0], this.at] : [this.corner()]);
     this.aim();
   }
 
   drop() {
     this.drawn = [];
+    this.pressed = false;
     this.aim();
   }
 
@@ -154,7 +165,6 @@ export class Board {
     const [columns, rows] = way === "area" ? [Math.abs(from[0] - this.at[0]) + 1, Math.abs(from[1] - this.at[1]) + 1] : size;
     place(this.ghost, [left, top, columns, rows]);
     this.ghost.style.backgroundImage = picture && way !== "area" ? `url("${picture}")` : "";
-    if (way === "paint" && this.drawn.length) this.mark(this.drawn.slice(this.marks.childElementCount));
   }
 
   /** Marks tiles until the next picture comes. @param {Tile[]} tiles */

@@ -81,9 +81,8 @@ class _Town:
         """
         known = {name for other in self.residents.values() for name in dict(other.get("name", {})).values()}  # fmt: skip
         rows = [row for row in _read()["people"] if known.isdisjoint(row["name"].values())]
-        busy = {
-            habit.get("place") for other in self.residents.values() for habit in other["habits"]
-        }
+        habits = [habit for other in self.residents.values() for habit in other.get("habits", ())]
+        busy = {habit.get("place") for habit in habits}
         fitting = (row for row in rows if (work := self._find_work(row)) and work not in busy)
         return next(fitting, (rows or _read()["people"])[0])
 
@@ -112,7 +111,11 @@ class _Town:
     def relations(self) -> Json:
         """Return the relations to those who live in the same house, and to the last who moved in."""
         house = sector_of(self.bed.address)
-        mates = [who for who, other in self.residents.items() if sector_of(other["home"]) == house]
+        mates = [
+            who
+            for who, other in self.residents.items()
+            if sector_of(str(other.get("home"))) == house
+        ]
         friends = [who for who in list(self.residents)[-1:] if who not in mates]
         close = [(who, "housemate", 7) for who in mates] + [(who, "friend", 5) for who in friends]
         return {who: {"text": _read()[key], "closeness": level} for who, key, level in close}

@@ -83,7 +83,7 @@ class TownBuilder(TownPainter):
         taken = [item["name"] for item in self.objects["arenas"]]
         room = first_free(f"{sector}/{kind}", taken, "_")
         self._add_arena(room, inside, given)
-        self._open_door(sorted(shared or walls, key=lambda tile: _rank_for_door(tile, area)))
+        self._open_door(shared, walls - shared, area)
         self._furnish(room, inside, given.things)
 
     def demolish(self, sector: str) -> None:
@@ -145,13 +145,17 @@ class TownBuilder(TownPainter):
         properties = {**names, "tags": given.tags, "public": given.public}
         self._add_object("arenas", address, box, properties)
 
-    def _open_door(self, walls: list[Tile]) -> None:
-        """Make a door in the first of some pieces of wall that has a way on both sides, unless one
-        of them is a door.
+    def _open_door(self, shared: set[Tile], outer: set[Tile], area: Box) -> None:
+        """Make a door of a new room: to the building that it shares walls with, if there is none
+        yet, or else to the outside.
         """
-        if any(self._mark_at(tile) == "+" for tile in walls):
-            return
-        for column, row in filter(self._leads_through, walls):
+        inner = shared if all(self._mark_at(tile) == "#" for tile in shared) else set[Tile]()
+        ordered = [
+            tile
+            for walls in (inner, outer)
+            for tile in sorted(walls, key=lambda tile: _rank_for_door(tile, area))
+        ]
+        for column, row in filter(self._leads_through, ordered):
             self.ground[row][column] = "+"
             return
 
@@ -164,7 +168,8 @@ class TownBuilder(TownPainter):
             width, height = furniture.size_of_kind(kind)
             for at in sorted(tiles, key=lambda tile: (tile[1], tile[0])):
                 wanted = tiles_of_kind(kind, at)
-                if wanted <= tiles and not wanted & kept:
+                bars = at[1] > inside[1] and width == inside[2]
+                if wanted <= tiles and not wanted & kept and not bars:
                     self._add_thing(room, kind, at)
                     kept |= tiles_of((at[0] - 1, at[1] - 1, width + 2, height + 2))
                     break
