@@ -52,6 +52,8 @@ def read_look(given: object) -> Look:
         for each in value if part == "extras" else (value,):
             if each not in known:
                 raise BadWorld(
-                    "{value} is not possible for {part!r} of a look", value=str(each)[:60], part=part
+                    "{value} is not possible for {part!r} of a look",
+                    value=str(each)[:60],
+                    part=part,
                 )
     return look

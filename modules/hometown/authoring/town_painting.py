@@ -213,9 +213,7 @@ class TownPainter(MapPainter):
 
     def _occupied(self, but: str = "") -> set[Tile]:
         """Return the tiles of all things except one, and of decorations that stand on the ground."""
-        things = (
-            tiles_of_thing(item) for item in self.objects["things"] if item["name"] != but
-        )
+        things = (tiles_of_thing(item) for item in self.objects["things"] if item["name"] != but)
         decor = (
             tiles_of_kind(kind, at)
             for kind, at in self.decor
@@ -263,7 +261,10 @@ class TownPainter(MapPainter):
     def _add_thing(self, room: str, kind: str, at: Tile) -> str:
         """Add a thing to a room, and return its address."""
         taken = [item["name"] for item in self.objects["things"]]
-        placed, given = Placed(first_free(f"{room}/{kind}", taken, "_"), kind, at), load_kinds()[kind]
+        placed, given = (
+            Placed(first_free(f"{room}/{kind}", taken, "_"), kind, at),
+            load_kinds()[kind],
+        )
         area, properties = tilemap.area_of(placed, given), tilemap.properties_of(placed, given)
         self._add_object("things", placed.address, area, properties)
         return placed.address

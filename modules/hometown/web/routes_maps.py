@@ -143,17 +143,13 @@ def list_choices() -> Json:
     """Return what can be put on a map: kinds of things and decorations with their size in tiles,
     floors, grounds, rooms and buildings.
     """
-    kinds = {
-        kind: {"en": given.en, "zh": given.zh} for kind, given in load_kinds().items()
-    }
+    kinds = {kind: {"en": given.en, "zh": given.zh} for kind, given in load_kinds().items()}
     return {
         "kinds": [
             {"id": kind, "names": names, "size": size_of_kind(kind)}
             for kind, names in kinds.items()
         ],
-        "decorations": [
-            {"id": kind, "size": size_of_kind(kind)} for kind in load_decorations()
-        ],
+        "decorations": [{"id": kind, "size": size_of_kind(kind)} for kind in load_decorations()],
         "floors": sorted(INDOORS),
         "grounds": list(GROUNDS),
         "places": [

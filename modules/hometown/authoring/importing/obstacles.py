@@ -38,9 +38,7 @@ def guess_blocked(drawn: TiledMap, report: ImportReport) -> set[Tile]:
     which nothing is drawn, and those of water; of the rest those with collision shapes, properties
     or terrains that block; without any, all that stands in the upper layers.
     """
-    return (
-        _find_voids(drawn, report) | _find_water(drawn, report) | _find_obstacles(drawn, report)
-    )
+    return _find_voids(drawn, report) | _find_water(drawn, report) | _find_obstacles(drawn, report)
 
 
 def _find_voids(drawn: TiledMap, report: ImportReport) -> set[Tile]:

@@ -104,7 +104,9 @@ def _read_tile(element: Element) -> Json:
     content = {
         "id": _parse_value(element.get("id", "")),
         "class": element.get("class") or element.get("type", ""),
-        "terrain": [_parse_value(corner or "-1") for corner in element.get("terrain", "").split(",")],
+        "terrain": [
+            _parse_value(corner or "-1") for corner in element.get("terrain", "").split(",")
+        ],
         "properties": _read_properties(element),
     }
     if shapes is not None:
