@@ -10,8 +10,8 @@ from hometown.authoring.art.kinds import Box
 from hometown.authoring.buildings import RoomType, load_buildings, load_room_types, room_type
 from hometown.authoring.importing.site import around, tiles_of
 from hometown.authoring.painting import MapPainter, box_of
-from hometown.authoring.town_painting import GROUNDS, NoPlan, TownPainter
-from hometown.authoring.town_plan import tiles_of_kind
+from hometown.authoring.town_painting import GROUNDS, TownPainter
+from hometown.authoring.town_plan import read_plan, tiles_of_kind
 from hometown.errors import BadWorld
 from hometown.name import first_free
 from hometown.world.maze import Tile
@@ -179,16 +179,14 @@ def open_painter(folder: Path) -> MapPainter:
     """Return the painter of a world's map: of the whole town where the map has its plan, and else
     of its rooms. Raises BadWorld for a map that can't be painted.
     """
-    try:
-        return TownBuilder(folder)
-    except NoPlan:
-        return MapPainter(folder)
+    painter = MapPainter(folder)
+    return painter if read_plan(painter.raw, painter.objects) is None else TownBuilder(folder)
 
 
 def has_plan(folder: Path) -> bool:
-    """Return True if the map of a world contains its ground plan."""
+    """Return True if the map of a world can be read and contains its ground plan."""
     try:
-        return bool(TownBuilder(folder).ground)
+        return isinstance(open_painter(folder), TownBuilder)
     except BadWorld:
         return False
 

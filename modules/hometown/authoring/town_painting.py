@@ -45,21 +45,17 @@ WALKABLE = (INDOORS | set(GROUNDS.values())) - SOLID
 """The characters of floors and of ground that can be walked."""
 
 
-class NoPlan(BadWorld):
-    """A map does not contain its ground plan."""
-
-
 class TownPainter(MapPainter):
     """A map with its ground plan, open for changes; `save` writes it. Each method raises BadWorld
     for an impossible change.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Open the map of a world folder. Raises NoPlan for a map without a plan."""
+        """Open the map of a world folder. Raises BadWorld for a map without a plan."""
         super().__init__(folder)
         plan = read_plan(self.raw, self.objects)
         if plan is None:
-            raise NoPlan(
+            raise BadWorld(
                 "this map has no ground plan: its rooms and things can be changed here, the rest in Tiled"
             )
         self.before = plan

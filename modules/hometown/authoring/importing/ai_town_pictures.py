@@ -20,7 +20,7 @@ from hometown.authoring.importing.site import SourceMap
 from hometown.errors import BadWorld
 from hometown.json_object import Json
 from hometown.world.faults import Faults, read_json
-from hometown.world.pictures import decode_picture
+from hometown.world.pictures import MOST_PIXELS, decode_picture
 from hometown.world.tiled import TileLayer
 
 LAYER = "pictures"
@@ -30,10 +30,12 @@ FindImage = Callable[[str, Path], Path | None]
 
 def add_first_frames(site: SourceMap, sprites: object, source: Path, find: FindImage) -> int:
     """Add the first frames of animated pictures to the art of a site, and return how many were
-    found. `find` returns the image of a name in the folder `source`.
+    found; 0 for a map that is too large to be drawn. `find` returns the image of a name in the folder `source`.
     """
     width, height = site.size
     tile = site.tile_size
+    if width * height * tile**2 > MOST_PIXELS:
+        return 0
     canvas, count = Image.new("RGBA", (width * tile, height * tile)), 0
     for sprite in sprites if isinstance(sprites, list) else ():
         frame = _read_first_frame(sprite, source, find) if isinstance(sprite, dict) else None
@@ -61,7 +63,7 @@ def _read_first_frame(
         picture = decode_picture(image) if image else None
     except (KeyError, IndexError, TypeError, ValueError, BadWorld):
         return None
-    fits = min(x, y, left, top) >= 0 and 0 < min(width, height, wide, high)
+    fits = min(x, y, left, top) >= 0 and min(width, height, wide, high) > 0
     if picture is None or not fits or max(width, height) > max(picture.size):
         return None
     part = picture.crop((left, top, left + wide, top + high))
