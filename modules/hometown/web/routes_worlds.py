@@ -4,18 +4,13 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import orjson
 from flask import Flask, Response, abort, request, send_file
-from PIL import Image
 
-from hometown.authoring.art.people import Look, look_for, portrait, sprites
 from hometown.authoring.blank import make_blank_world
 from hometown.authoring.editing import (
     copy_world,
@@ -28,7 +23,6 @@ from hometown.authoring.editing import (
 )
 from hometown.authoring.lint import LintReport, lint
 from hometown.authoring.newcomers import invent_resident
-from hometown.authoring.people_art import LOOKS, read_look
 from hometown.authoring.town_building import has_plan
 from hometown.errors import BadWorld, Outdated
 from hometown.language import LANGS, Lang
@@ -40,8 +34,6 @@ from hometown.world.load import folder_of, inspect_world, list_worlds
 from hometown.world.world import World
 
 PICTURES = {"portraits", "sprites"}
-
-PAINTERS: Mapping[str, Callable[[Look], Image.Image]] = {"portrait": portrait, "sprite": sprites}
 
 
 def world_routes(app: Flask, root: Path) -> None:
@@ -93,23 +85,6 @@ def world_routes(app: Flask, root: Path) -> None:
         if file not in known:
             abort(404)
         return send_file(known[file], conditional=True)
-
-    @app.get(f"{API}/looks")
-    def some_look() -> Response:
-        """Return a look for `who` with the pronoun `pronoun`, and all values of its parts."""
-        look = look_for(request.args.get("who", ""), request.args.get("pronoun", ""))
-        return respond_json({"look": asdict(look), "choices": LOOKS})
-
-    @app.get(f"{API}/looks/<kind>")
-    def picture_of_look(kind: str) -> Response:
-        """Draw the look given as JSON in `look`: the portrait or the sprite (PNG)."""
-        if kind not in PAINTERS:
-            abort(404)
-        with faults():
-            look = read_look(_json_argument("look"))
-        buffer = io.BytesIO()
-        PAINTERS[kind](look).save(buffer, "PNG")
-        return respond_tagged(buffer.getvalue(), "image/png")
 
 
 def _resident_routes(app: Flask, root: Path) -> None:
@@ -169,14 +144,6 @@ def _size(body: dict[str, Any]) -> tuple[int, int]:
         case [int(columns), int(rows)]:
             return columns, rows
     return 0, 0
-
-
-def _json_argument(name: str) -> object:
-    """Return an argument of a request as JSON; None where it is none."""
-    try:
-        return orjson.loads(request.args.get(name, ""))
-    except orjson.JSONDecodeError:
-        return None
 
 
 def _people(folder: Path) -> dict[str, Any]:
