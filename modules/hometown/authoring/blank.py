@@ -7,11 +7,10 @@ from pathlib import Path
 
 import orjson
 
-from hometown.authoring.art import tilemap, tmj
+from hometown.authoring.art import tilemap
 from hometown.authoring.art.plan import Plan
 from hometown.authoring.folder import new_world_folder
 from hometown.authoring.starter import STARTER, TILESET, in_langs, write_json
-from hometown.authoring.town_plan import write_plan
 from hometown.errors import BadWorld
 from hometown.language import Lang
 
@@ -42,8 +41,7 @@ def make_blank_world(name: str, langs: Sequence[Lang], size: tuple[int, int], ro
     plan = Plan("town", [edge, *[row] * (height - 2), edge], [], [], [])
     with new_world_folder(root, name) as folder:
         text, sheet = tilemap.build(plan, TILESET)
-        drawn = orjson.loads(text) | {"properties": [write_plan(plan)]}
-        (folder / "map.tmj").write_text(tmj.text_of(drawn), "utf-8")
+        (folder / "map.tmj").write_text(text, "utf-8")
         sheet.save(folder / TILESET, optimize=True)
         given = orjson.loads((STARTER / "world.json").read_bytes()) | {"acquaintance": ACQUAINTANCE}
         del given["storylines"]

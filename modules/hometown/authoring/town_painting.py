@@ -13,19 +13,17 @@ from hometown.authoring.art import tilemap, tmj
 from hometown.authoring.art.drawings import SIZE
 from hometown.authoring.art.floors import INDOORS
 from hometown.authoring.art.kinds import Box, load_decorations, load_kinds
-from hometown.authoring.art.plan import Placed, Plan
+from hometown.authoring.art.plan import PLAN, Placed, Plan
 from hometown.authoring.art.tilemap import LAYERS, PaintedTown
 from hometown.authoring.importing.site import around, tiles_of
 from hometown.authoring.painting import MapPainter, box_of, kind_of_thing, names_of
 from hometown.authoring.town_plan import (
-    PLAN,
     changed_part,
     plan_of,
     property_of,
     read_plan,
     tiles_of_kind,
     tiles_of_thing,
-    write_plan,
 )
 from hometown.errors import BadWorld
 from hometown.json_object import Json
@@ -185,7 +183,7 @@ class TownPainter(MapPainter):
                 if old != new:
                     self.cells[layer][row * self.width + column] = self._paint(new) if new else 0
         others = [given for given in self.raw.get("properties", []) if given["name"] != PLAN]
-        self.raw["properties"] = [*others, write_plan(plan)]
+        self.raw["properties"] = [*others, plan.as_property()]
         super().save()
 
     def _plan(self) -> Plan:

@@ -7,23 +7,14 @@ from collections.abc import Mapping, Sequence
 
 from hometown.authoring.art import furniture
 from hometown.authoring.art.kinds import Box, load_kinds
-from hometown.authoring.art.plan import Placed, Plan, Room
+from hometown.authoring.art.plan import PLAN, Placed, Plan, Room
 from hometown.authoring.importing.site import tiles_of
 from hometown.authoring.painting import box_of, kind_of_thing
 from hometown.json_object import Json
 from hometown.world.maze import Tile
 
-PLAN = "plan"
-"""The property of a map that holds the ground, the decorations and the facades of its plan."""
-
 INFLUENCE = 5
 """Tiles around a change by which it can alter the looks of others."""
-
-
-def write_plan(plan: Plan) -> Json:
-    """Return the property of a map that holds a plan."""
-    kept = {"ground": plan.ground, "decor": plan.decor, "facades": plan.facades}
-    return {"name": PLAN, "type": "string", "value": json.dumps(kept, ensure_ascii=False)}
 
 
 def read_plan(raw: Json, objects: Mapping[str, Sequence[Json]]) -> Plan | None:

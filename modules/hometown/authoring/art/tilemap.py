@@ -296,4 +296,5 @@ def build(plan: Plan, image_name: str) -> tuple[str, Image.Image]:
         town.layers,
         _make_objects(plan),
         [tmj.tileset(plan.name, image_name, sheet.size, SIZE)],
+        [plan.as_property()],
     ), sheet
