@@ -151,8 +151,8 @@ def test_a_blank_world_is_built_on_and_somebody_invented(client: FlaskClient) ->
     somebody = ask(client, "worlds/dale/residents").json
     assert somebody["sleeps"] == "cottage/bedroom/bed"
     assert change(client, "residents/rosa", somebody).status_code == 200
-    sprite = f"looks/sprite?look={quote(json.dumps(somebody['look']))}"
-    assert client.get(f"/api/v1/{sprite}").mimetype == "image/png"
+    figure = f"looks/figure?look={quote(json.dumps(somebody['look']))}"
+    assert client.get(f"/api/v1/{figure}").mimetype == "image/png"
     assert client.get("/api/v1/looks/portrait?look={}").status_code == 409
     assert client.get("/api/v1/looks?who=rosa&pronoun=she").json["look"]["beard"] == ""
     assert client.get("/api/v1/buildings/cottage").mimetype == "image/png"

@@ -6,6 +6,7 @@ import { t } from "../data/i18n.js";
 /** @typedef {[number, number]} Tile column and row */
 
 const STEPS = /** @type {Record<string, Tile>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
+const ABOVE = 190; // pixels of the page above and below the town
 const ZOOMS = [8, 12, 16, 24, 32, 48]; // pixels of a tile on the page
 
 /**
@@ -55,14 +56,15 @@ export class Board {
 
   /** Chooses the largest size at which the whole town fits. */
   fit() {
-    const room = Math.min(this.element.clientWidth / this.size[0], (window.innerHeight - 190) / this.size[1]);
-    this.zoom = ZOOMS.findLast((zoom) => zoom <= room) ?? ZOOMS[0];
+    const room = Math.min(this.element.clientWidth / this.size[0], (window.innerHeight - ABOVE) / this.size[1]);
+    this.zoom = Math.max(ZOOMS[0], Math.floor(room));
     this.scale();
   }
 
   /** @param {1 | -1} by */
   enlarge(by) {
-    this.zoom = ZOOMS[Math.min(ZOOMS.length - 1, Math.max(0, ZOOMS.indexOf(this.zoom) + by))];
+    const next = by > 0 ? ZOOMS.find((zoom) => zoom > this.zoom) : ZOOMS.findLast((zoom) => zoom < this.zoom);
+    this.zoom = next ?? this.zoom;
     this.scale();
   }
 

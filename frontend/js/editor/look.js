@@ -39,11 +39,11 @@ const EXTRAS = {
 
 /** The pictures of a resident, with what they are made of once a new face is wanted. @param {Desk} desk @param {any} content @param {string} known the address of the present portrait */
 export function looks(desk, content, known) {
-  const [face, figure, controls] = [Object.assign(new Image(96, 96), { alt: t("Portrait") }), make("div", "figure"), make("div", "parts")];
+  const [face, figure, controls] = [Object.assign(new Image(96, 96), { alt: t("Portrait") }), new Image(64, 96), make("div", "parts")];
   const show = () => {
     face.src = content.look ? lookPicture("portrait", content.look) : known;
-    figure.style.backgroundImage = content.look ? `url("${lookPicture("sprite", content.look)}")` : "none";
-    face.hidden = !face.src;
+    if (content.look) Object.assign(figure, { src: lookPicture("figure", content.look), alt: t("Figure") });
+    [face.hidden, figure.hidden] = [!content.look && !known, !content.look];
   };
   const open = async (/** @type {string} */ who) => {
     try {

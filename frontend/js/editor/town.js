@@ -245,7 +245,7 @@ export class TownDesk {
         this.complain(painted.problems);
         this.say(t("Saved."));
       } catch (error) {
-        this.say(complaint(error));
+        this.say(complaint(error).split("\n")[0]); // what follows from the first is of no use
         this.board.marks.replaceChildren();
         if (error instanceof Refused && error.status === CHANGED) this.take(await rooms(this.world.id), 0);
       }

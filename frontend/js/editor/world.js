@@ -40,7 +40,7 @@ export const invent = (world) => api.change("POST", address(world, `/residents?l
 /** A look for a resident with a pronoun, and all values of its parts. @param {string} who @param {string} pronoun @returns {Promise<Looks>} */
 export const look = (who, pronoun) => api.document(`${api.API}/looks?who=${encodeURIComponent(who)}&pronoun=${encodeURIComponent(pronoun)}`);
 
-/** The address of a picture of a look. @param {"portrait" | "sprite"} kind @param {any} given */
+/** The address of a picture of a look. @param {"portrait" | "figure"} kind @param {any} given */
 export const lookPicture = (kind, given) => `${api.API}/looks/${kind}?look=${encodeURIComponent(JSON.stringify(given))}`;
 
 /** The address of a resident's portrait as it is now. @param {Pick<World, "id" | "versions">} world @param {string} who */

@@ -7,9 +7,11 @@ from functools import cache
 
 from pydantic import BaseModel, ConfigDict
 
+from hometown.authoring.art.drawings import SIZE
 from hometown.authoring.art.kinds import Box
 from hometown.authoring.art.plan import Placed, Plan, Room
 from hometown.authoring.art.preview import draw_plan
+from hometown.authoring.art.terrain import TREES
 from hometown.authoring.starter import STARTER
 from hometown.world.maze import Tile
 
@@ -54,6 +56,13 @@ class Building(_Part):
         """Columns and rows."""
         return len(self.ground[0]), len(self.ground)
 
+    @property
+    def doors(self) -> list[Tile]:
+        """The tiles in front of the doors to the outside."""
+        return [
+            (column, len(self.ground)) for column, mark in enumerate(self.ground[-1]) if mark == "+"
+        ]
+
 
 class _Index(_Part):
     rooms: dict[str, RoomType]
@@ -78,16 +87,16 @@ def room_type(room: str) -> RoomType:
 
 @cache
 def building_png(which: str) -> bytes:
-    """Return the picture of a building as a PNG, 32 pixels to a tile, with the ground around it.
+    """Return the picture of a building as a PNG, 32 pixels to a tile.
 
     Raises KeyError for one that there is not.
     """
     building = load_buildings()[which]
     width, height = building.size
-    blank = ["." * (width + 2)]
+    blank = ["." * (width + 2)] * 2
     plan = Plan(
         which,
-        [*blank, *(f".{row}." for row in building.ground), *blank],
+        [blank[0], *(f".{row}." for row in building.ground), *blank],
         [Room(which, building.en, building.zh, (1, 1, width, height))],
         [],
         [
@@ -97,17 +106,22 @@ def building_png(which: str) -> bytes:
         [(kind, (at[0] + 1, at[1] + 1)) for kind, at in building.decor],
         {which: building.facade},
     )
-    buffer = io.BytesIO()
-    draw_plan(plan).save(buffer, "PNG")
-    return buffer.getvalue()
+    return _draw_png(plan, (1, 1, width, height))
 
 
 @cache
 def ground_png(mark: str) -> bytes:
     """Return a sample of a ground or a plant as a PNG, given its character of a ground plan."""
+    stands = mark in f"{TREES}T|M"
+    rows = ["." * 7] * 4 + [f"...{mark}..."] + ["." * 7] * 2 if stands else [mark * 7] * 7
+    return _draw_png(Plan("sample", rows, [], [], []), (2, 2, 3, 3))
+
+
+def _draw_png(plan: Plan, part: Box) -> bytes:
+    """Return a part of a plan, in tiles, as a PNG."""
+    left, top, width, height = (value * SIZE for value in part)
     buffer = io.BytesIO()
-    rows = ["." * 3, f".{mark}.", "." * 3] if mark in "taihjT|M" else [mark * 3] * 3
-    draw_plan(Plan("sample", rows, [], [], [])).save(buffer, "PNG")
+    draw_plan(plan).crop((left, top, left + width, top + height)).save(buffer, "PNG")
     return buffer.getvalue()
 
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
+from itertools import count
 from pathlib import Path
 
 import orjson
 
-from hometown.authoring.art.people import look_for
+from hometown.authoring.art.people import Look, look_for
 from hometown.authoring.editing import residents_of
 from hometown.authoring.map_checks import FOOD
 from hometown.authoring.starter import STARTER, in_langs
@@ -28,6 +29,9 @@ PRONOUNS = {
     "he": {"en": ["he", "him", "his"], "zh": ["他"]},
     "they": {"en": ["they", "them", "their"], "zh": ["他"]},
 }
+OLD = 60
+"""The age from which an invented resident looks old."""
+
 BED_TIME = 22 * 60 + 30
 REST = frozenset({"sofa", "armchair", "read", "rest"})
 """Tags of things at home where residents spend their evenings."""
@@ -55,7 +59,7 @@ def invent_resident(folder: Path) -> Json:
     stops = {"en": ".", "zh": "。"}
     news = {lang: f"{sentence}{stops[lang]}" for lang, sentence in sentences.items()}
     lifestyle = {lang: text.format(name=names[lang], **times) for lang, text in _read()["lifestyle"].items()}  # fmt: skip
-    look = look_for(f"{world.id} {names['en']}", row["pronoun"])
+    look = _choose_look(f"{world.id} {names['en']}", row)
     content = {
         **{key: row[key] for key in ("age", "occupation", "innate", "learned", "interests")},
         "name": names, "pronouns": PRONOUNS[row["pronoun"]], "lifestyle": lifestyle, "currently": news, "daily_plan": row["plan"],
@@ -146,6 +150,12 @@ def _find_free_bed(world: World, residents: Iterable[Json]) -> Thing | None:
     ]
     homes = {str(bed).rpartition("/")[0] for bed in taken}
     return min(beds, key=lambda bed: bed.arena in homes, default=None)
+
+
+def _choose_look(seed: str, row: Json) -> Look:
+    """Return a look of the person's age."""
+    looks = (look_for(f"{seed} {number}", row["pronoun"]) for number in count())
+    return next(look for look in looks if look.aged == (row["age"] >= OLD))
 
 
 def _text(content: Json, key: str, lang: str) -> object:

@@ -194,7 +194,7 @@ class MapPainter:
         """Write the map, and the pictures that were painted."""
         if self._painted.images:
             sheet = self._painted.sheet()
-            sheet.save(self.folder / IMAGE, optimize=True)
+            sheet.save(self.folder / IMAGE)
             others = [given for given in self.raw["tilesets"] if given.get("name") != PAINTED]
             self.raw["tilesets"] = [
                 *others,

@@ -10,7 +10,7 @@ from hometown.authoring.art.kinds import Box
 from hometown.authoring.buildings import RoomType, load_buildings, load_room_types, room_type
 from hometown.authoring.importing.site import around, tiles_of
 from hometown.authoring.painting import MapPainter, box_of
-from hometown.authoring.town_painting import GROUNDS, TownPainter
+from hometown.authoring.town_painting import GROUNDS, WALKABLE, TownPainter
 from hometown.authoring.town_plan import read_plan, tiles_of_kind
 from hometown.errors import BadWorld
 from hometown.name import first_free
@@ -35,6 +35,9 @@ class TownBuilder(TownPainter):
             raise BadWorld("there is no building {which!r}", which=which[:40])
         area = (*at, *building.size)
         self._require_free(tiles_of(area))
+        for door in building.doors:
+            if self._mark_at((at[0] + door[0], at[1] + door[1])) not in WALKABLE:
+                raise BadWorld("there is no room: leave free ground in front of its door")
         sector = self._add_sector(which, area, building.en, building.zh, building.facade)
         for down, line in enumerate(building.ground):
             self.ground[at[1] + down][at[0] : at[0] + len(line)] = line
@@ -60,11 +63,11 @@ class TownBuilder(TownPainter):
         if given.is_outdoors:
             self._mark_open_place(kind, area, given)
             return
-        left, top, width, height = area
-        if min(width, height) < SMALLEST:
+        if min(area[2:]) < SMALLEST:
             raise BadWorld(
                 "a room needs at least {count} tiles each way, with its walls", count=SMALLEST
             )
+        left, top, width, height = area = self._snap(area)
         inside = (left + 1, top + 1, width - 2, height - 2)
         walls = tiles_of(area) - tiles_of(inside)
         shared = {tile for tile in walls if self._mark_at(tile) in ("#", "+")}
@@ -119,6 +122,26 @@ class TownBuilder(TownPainter):
             raise BadWorld("there is no room: another place is in the way")
         if built and (not marks.isdisjoint("~=") or self._occupied().intersection(tiles)):
             raise BadWorld("there is no room: water or a thing is in the way")
+
+    def _snap(self, area: Box) -> Box:
+        """Return a room enlarged by a tile where its walls lie beside those of a building, so that
+        both share them.
+        """
+        left, top, width, height = area
+        right, bottom = left + width, top + height
+
+        def touches(box: Box) -> bool:
+            marks = [self._mark_at(tile) for tile in tiles_of(box)]
+            return marks.count("#") >= SMALLEST - 1
+
+        after = (touches((right, top, 1, height)), touches((left, bottom, width, 1)))
+        before = (touches((left - 1, top, 1, height)), touches((left, top - 1, width, 1)))
+        return (
+            left - before[0],
+            top - before[1],
+            width + before[0] + after[0],
+            height + before[1] + after[1],
+        )
 
     def _find_neighbour(self, shared: Collection[Tile]) -> str:
         """Return the building that has most of some pieces of wall, "" for none."""

@@ -10,12 +10,17 @@ import orjson
 from flask import Flask, Response, abort, request
 from PIL import Image
 
-from hometown.authoring.art.people import Look, look_for, portrait, sprites
+from hometown.authoring.art.people import FACINGS, Look, look_for, portrait
+from hometown.authoring.art.people.sprite import POSES, frame
 from hometown.authoring.people_art import LOOKS, read_look
 from hometown.web.answers import API, respond_json, respond_tagged
 from hometown.web.routes_worlds import faults
 
-PAINTERS: Mapping[str, Callable[[Look], Image.Image]] = {"portrait": portrait, "sprite": sprites}
+PAINTERS: Mapping[str, Callable[[Look], Image.Image]] = {
+    "portrait": portrait,
+    "figure": lambda look: frame(look, FACINGS[0], POSES[0]),
+}
+"""What draws each kind of picture: the face, and the whole figure standing."""
 
 
 def look_routes(app: Flask) -> None:
@@ -29,7 +34,7 @@ def look_routes(app: Flask) -> None:
 
     @app.get(f"{API}/looks/<kind>")
     def picture_of_look(kind: str) -> Response:
-        """Draw the look given as JSON in `look`: the portrait or the sprite (PNG)."""
+        """Draw the look given as JSON in `look`: the portrait or the figure (PNG)."""
         if kind not in PAINTERS:
             abort(404)
         buffer = io.BytesIO()
