@@ -1,12 +1,13 @@
 /** The board on which a town is drawn: its picture, the tile under the pointer, and what is being drawn; by mouse, by touch or by the arrow keys. */
 
+import { clamp } from "../data/clamp.js";
 import { make } from "../dom.js";
 import { t } from "../data/i18n.js";
 
 /** @typedef {[number, number]} Tile column and row */
 
 const STEPS = /** @type {Record<string, Tile>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
-const ABOVE = 190; // pixels of the page above and below the town
+const ABOVE = 230; // pixels of the page above and below the town
 const ZOOMS = [8, 12, 16, 24, 32, 48]; // pixels of a tile on the page
 
 /**
@@ -28,7 +29,7 @@ export class Board {
     this.drawn = []; // tiles since the button was pressed
     this.pressed = false;
     this.zoom = 16;
-    this.picture = Object.assign(new Image(), { alt: t("The town, seen from above"), draggable: false });
+    this.picture = Object.assign(new Image(), { alt: t("The town, seen from above"), draggable: false, hidden: true });
     this.marks = make("div", "marks");
     this.ghost = make("div", "ghost");
     this.sheet = make("div", "sheet", this.picture, this.marks, this.ghost);
@@ -49,7 +50,7 @@ export class Board {
   show(address) {
     const next = Object.assign(new Image(), { src: address });
     void next.decode().then(
-      () => ((this.picture.src = address), this.marks.replaceChildren()),
+      () => (Object.assign(this.picture, { src: address, hidden: false }), this.marks.replaceChildren()),
       () => {},
     );
   }
@@ -78,8 +79,12 @@ export class Board {
   tile({ clientX, clientY }) {
     const { left, top, width, height } = this.sheet.getBoundingClientRect();
     const [columns, rows] = this.size;
-    const [column, row] = [Math.floor(((clientX - left) / width) * columns), Math.floor(((clientY - top) / height) * rows)];
-    return [Math.min(columns - 1, Math.max(0, column)), Math.min(rows - 1, Math.max(0, row))];
+    return this.nearest(Math.floor(((clientX - left) / width) * columns), Math.floor(((clientY - top) / height) * rows));
+  }
+
+  /** The tile of the town that is nearest to a place. @param {number} column @param {number} row @returns {Tile} */
+  nearest(column, row) {
+    return [clamp(column, 0, this.size[0] - 1), clamp(row, 0, this.size[1] - 1)];
   }
 
   /** @param {PointerEvent} event */
@@ -145,7 +150,7 @@ export class Board {
 
   /** @param {Tile} step */
   go(step) {
-    this.at = [Math.min(this.size[0] - 1, Math.max(0, this.at[0] + step[0])), Math.min(this.size[1] - 1, Math.max(0, this.at[1] + step[1]))];
+    this.at = this.nearest(this.at[0] + step[0], this.at[1] + step[1]);
     this.ghost.hidden = false;
     this.aim();
     this.ghost.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -155,7 +160,7 @@ export class Board {
   corner() {
     const [columns, rows] = this.tool.size;
     const [column, row] = [this.at[0] - Math.floor((columns - 1) / 2), this.at[1] - Math.floor((rows - 1) / 2)];
-    return [Math.max(0, Math.min(this.size[0] - columns, column)), Math.max(0, Math.min(this.size[1] - rows, row))];
+    return [clamp(column, 0, this.size[0] - columns), clamp(row, 0, this.size[1] - rows)];
   }
 
   /** Shows where the tool would act, and what has been painted. */

@@ -273,7 +273,7 @@ async function start() {
   complain(id, world.problems, "");
   const [known, fixed] = [await rooms(id), !world.own || !allowed];
   const told = (/** @type {Problem[]} */ problems) => void complain(id, problems, "");
-  if (desk === "town" && known.town) new TownDesk(world, known, fixed, told);
+  if (desk === "town" && known.town) new TownDesk(world, known, known.town, fixed, told);
   else new Painter(world, known, fixed, told);
 }
 

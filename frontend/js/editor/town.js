@@ -32,11 +32,11 @@ const AREAS = ["garden", "field", "wheat", "water", "paving"]; // drawn as recta
 const MOST = 3000; // tiles of one change
 
 export class TownDesk {
-  /** @param {import("./world.js").World} world @param {Rooms & {town: Town}} known @param {boolean} fixed @param {(problems: Problem[]) => void} complain */
-  constructor(world, known, fixed, complain) {
+  /** @param {import("./world.js").World} world @param {Rooms} known @param {Town} town @param {boolean} fixed @param {(problems: Problem[]) => void} complain */
+  constructor(world, known, town, fixed, complain) {
     this.world = world;
     this.known = known;
-    this.town = known.town;
+    this.town = town;
     this.fixed = fixed;
     this.complain = complain;
     this.tool = "select";
@@ -51,10 +51,15 @@ export class TownDesk {
     this.options = make("div", "options");
     this.undo = button("", () => this.carryOut(() => stroke.undo(world.id)), t("Undo"));
     this.undo.disabled = true;
-    this.board = new Board([known.town.ground[0].length, known.town.ground.length], this.drawer());
+    this.board = new Board([town.ground[0].length, town.ground.length], this.drawer());
     this.people = make("div", "sleepers");
     this.board.sheet.append(this.people);
-    const zoom = make("div", "zoom", button("", () => this.board.enlarge(-1), "−"), button("", () => this.board.enlarge(1), "+"));
+    const zoom = make(
+      "div",
+      "zoom",
+      button("", () => this.board.enlarge(-1), "−"),
+      button("", () => this.board.enlarge(1), "+"),
+    );
     zoom.children[0].ariaLabel = t("Smaller");
     zoom.children[1].ariaLabel = t("Larger");
     for (const [tool, { label }] of Object.entries(TOOLS)) {
@@ -102,7 +107,7 @@ export class TownDesk {
 
   /** What can be chosen for the tool. @returns {Node[]} */
   choices() {
-    const named = (/** @type {Place[] | import("./painter.js").Kind[]} */ items, /** @type {string} */ folder) =>
+    const named = (/** @type {import("./painter.js").Named[]} */ items, /** @type {string} */ folder) =>
       items.map(({ id, names }) => ({ id, label: called(names, id), picture: folder && `${api.API}/${folder}/${encodeURIComponent(id)}` }));
     if (this.tool === "build") return [this.grid(named(this.known.buildings, "buildings"))];
     if (this.tool === "room") return [this.grid(named(this.known.places, ""))];
@@ -139,7 +144,8 @@ export class TownDesk {
   /** @param {string} id */
   choose(id) {
     this.chosen[this.tool] = id;
-    for (const one of this.options.querySelectorAll(".option")) setPressed(/** @type {HTMLElement} */ (one), /** @type {HTMLElement} */ (one).dataset.id === id);
+    for (const one of this.options.querySelectorAll(".option"))
+      setPressed(/** @type {HTMLElement} */ (one), /** @type {HTMLElement} */ (one).dataset.id === id);
     this.arm();
   }
 
@@ -148,7 +154,8 @@ export class TownDesk {
     const id = this.chosen[this.tool];
     const act = (/** @type {Tile[]} */ tiles) => void this.draw(tiles);
     if (this.tool === "build") return { way: "click", size: this.sizeOf(this.known.buildings, id), picture: `${api.API}/buildings/${id}`, act };
-    if (this.tool === "put") return { way: "click", size: this.sizeOf([...this.known.kinds, ...this.known.decorations], id), picture: `${api.API}/kinds/${id}`, act };
+    if (this.tool === "put")
+      return { way: "click", size: this.sizeOf([...this.known.kinds, ...this.known.decorations], id), picture: `${api.API}/kinds/${id}`, act };
     if (this.tool === "room") return { way: "area", size: [1, 1], picture: "", act };
     if (this.tool === "ground") return { way: AREAS.includes(id) ? "area" : "paint", size: [1, 1], picture: "", act };
     if (this.moved) return { way: "click", size: this.sizeOfThing(), picture: "", act };
