@@ -99,7 +99,7 @@ def test_rooms_are_changed_by_the_same_plan(meadow: Path) -> None:
         {"act": "door", "at": [15, 8]},
         {"act": "put", "kind": "armchair", "at": [14, 7]},
         {"act": "put", "kind": "plant", "at": [14, 10]},
-        {"act": "move", "thing": "cottage/living/armchair", "at": [14, 6]},
+        {"act": "move", "thing": "cottage/living/armchair", "at": [14, 9]},
         {"act": "clear", "at": [14, 10]},
         {"act": "name", "room": "cottage", "names": {"en": "Rose Cottage"}},
     ):
@@ -112,7 +112,7 @@ def test_rooms_are_changed_by_the_same_plan(meadow: Path) -> None:
     world = inspect_world(meadow, "en")[0]
     assert world
     assert world.sectors["cottage"].name == "Rose Cottage"
-    assert world.things["cottage/living/armchair"].tiles == ((14, 6),)
+    assert world.things["cottage/living/armchair"].tiles == ((14, 9),)
     paint(meadow, {"act": "demolish", "sector": "cottage"})
     assert "".join(TownBuilder(meadow).ground[6]).strip("T") == "." * 38
 

@@ -137,7 +137,7 @@ def test_the_map_of_a_copy_is_painted_and_the_last_change_undone(
     assert change(client, "map", {"act": "jump"}).status_code == 409
     assert client.get("/api/v1/worlds/dale/part/3/2/4/5").mimetype == "image/png"
     assert client.get("/api/v1/kinds/piano").mimetype == "image/png"
-    assert client.get("/api/v1/kinds/plant").status_code == 404
+    assert client.get("/api/v1/kinds/dragon").status_code == 404
 
 
 def test_a_blank_world_is_built_on_and_somebody_invented(client: FlaskClient) -> None:

@@ -87,6 +87,8 @@ class TownBuilder(TownPainter):
         room = first_free(f"{sector}/{kind}", taken, "_")
         self._add_arena(room, inside, given)
         self._open_door(shared, walls - shared, area)
+        if shared and given.public:
+            self._open_door(set(), walls - shared, area)
         self._furnish(room, inside, given.things)
 
     def demolish(self, sector: str) -> None:
