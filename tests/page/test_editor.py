@@ -44,7 +44,7 @@ def test_a_copy_is_edited(visit: Visit, worlds: Path) -> None:
     page.fill("#copy input", "vale")
     page.press("#copy input", "Enter")
     page.wait_for_url("**/edit?world=vale&lang=en")
-    age = page.get_by_label("Age")
+    age = page.get_by_label("Age", exact=True)
     age.fill("300")
     expect(page.locator("#problems .error")).to_contain_text("age")
     age.fill("61")

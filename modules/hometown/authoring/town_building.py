@@ -167,7 +167,11 @@ class TownBuilder(TownPainter):
     def _add_arena(self, address: str, box: Box, given: RoomType) -> None:
         sector = address.partition("/")[0]
         names = self._named("arenas", f"{sector}/", given.en, given.zh)
-        properties = {**names, "tags": given.tags, "public": given.public}
+        properties: dict[str, str | bool] = {
+            **names,
+            "tags": given.tags,
+            "public": given.public,
+        }
         self._add_object("arenas", address, box, properties)
 
     def _open_door(self, shared: set[Tile], outer: set[Tile], area: Box) -> None:
