@@ -14,7 +14,7 @@ from hometown.authoring.starter import STARTER, TILESET, in_langs, write_json
 from hometown.errors import BadWorld
 from hometown.language import Lang
 
-SIDES = (20, 120)
+LIMITS = (20, 120)
 """The smallest and the largest number of tiles of a side."""
 
 ACQUAINTANCE = {"en": "a neighbour", "zh": "邻居"}
@@ -24,10 +24,10 @@ ACQUAINTANCE = {"en": "a neighbour", "zh": "邻居"}
 def make_blank_world(name: str, langs: Sequence[Lang], size: tuple[int, int], root: Path) -> Path:
     """Write a blank world of so many columns and rows, and return its folder.
 
-    Raises BadWorld for another size than `SIDES` allows, or as `new_world_folder` does; then
+    Raises BadWorld for another size than `LIMITS` allows, or as `new_world_folder` does; then
     nothing is written.
     """
-    low, high = SIDES
+    low, high = LIMITS
     if not all(low <= side <= high for side in size):
         raise BadWorld(
             "a blank map has {low} to {high} tiles each way, and not {columns} × {rows}",

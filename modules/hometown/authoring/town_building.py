@@ -160,13 +160,13 @@ class TownBuilder(TownPainter):
         """Add a building or an open place with a name of its own, and return its address."""
         taken = [item["name"] for item in self.objects["sectors"]]
         address = first_free(kind, taken, "_")
-        self._add_object("sectors", address, box, self._named("sectors", "", en, zh))
+        self._add_object("sectors", address, box, self._choose_names("sectors", "", en, zh))
         self.facades[address] = facade
         return address
 
     def _add_arena(self, address: str, box: Box, given: RoomType) -> None:
         sector = address.partition("/")[0]
-        names = self._named("arenas", f"{sector}/", given.en, given.zh)
+        names = self._choose_names("arenas", f"{sector}/", given.en, given.zh)
         properties: dict[str, str | bool] = {
             **names,
             "tags": given.tags,

@@ -18,7 +18,7 @@ from hometown.authoring.art.tilemap import LAYERS, PaintedTown
 from hometown.authoring.importing.site import around, tiles_of
 from hometown.authoring.painting import MapPainter, box_of, kind_of_thing, names_of
 from hometown.authoring.town_plan import (
-    changed_part,
+    find_changed_part,
     plan_of,
     property_of,
     read_plan,
@@ -175,7 +175,7 @@ class TownPainter(MapPainter):
     def save(self) -> None:
         """Write the map with its plan, and the tiles that look different."""
         plan = self._plan()
-        part = changed_part(self.before, plan)
+        part = find_changed_part(self.before, plan)
         if part:
             was, now = PaintedTown(self.before, part).pictures, PaintedTown(plan, part).pictures
             for layer, (column, row) in ((layer, at) for layer in LAYERS for at in tiles_of(part)):
@@ -272,7 +272,7 @@ class TownPainter(MapPainter):
         self.raw["nextobjectid"] = number + 1
         self.objects[layer].append(tmj.map_object(number, address, box, properties, SIZE))
 
-    def _named(self, layer: str, within: str, en: str, zh: str) -> dict[str, str]:
+    def _choose_names(self, layer: str, within: str, en: str, zh: str) -> dict[str, str]:
         """Return names that no place of a layer has whose address begins with `within`."""
         taken = [names_of(item) for item in self.objects[layer] if item["name"].startswith(within)]
         return {

@@ -56,7 +56,7 @@ def plan_of(
     return Plan("town", ground, rooms["sectors"], rooms["arenas"], things, decor, facades)
 
 
-def changed_part(before: Plan, after: Plan) -> Box | None:
+def find_changed_part(before: Plan, after: Plan) -> Box | None:
     """Return the rectangle in which two plans of a map may look different; None for none."""
     width, height = before.size
     tiles = {

@@ -20,7 +20,7 @@ PAINTERS: Mapping[str, Callable[[Look], Image.Image]] = {
     "portrait": portrait,
     "figure": lambda look: frame(look, FACINGS[0], POSES[0]),
 }
-"""What draws each kind of picture: the face, and the whole figure standing."""
+"""The painter of each kind of picture: of the face, and of the whole figure standing."""
 
 
 def look_routes(app: Flask) -> None:

@@ -60,7 +60,7 @@ def _find_water(drawn: TiledMap, report: ImportReport) -> set[Tile]:
     """
     words, ways = read_word_table("places")["blocking"], read_word_table("places")["crossing"]
 
-    def named(table: Json) -> list[TileLayer]:
+    def select(table: Json) -> list[TileLayer]:
         known = [*table["en"], *table["zh"]]
         return [
             layer
@@ -68,12 +68,12 @@ def _find_water(drawn: TiledMap, report: ImportReport) -> set[Tile]:
             if layer.visible and contains_word(re.sub(r"[_\W\d]+", " ", layer.name), known)
         ]
 
-    wet = [layer for layer in named(words) if np.count_nonzero(layer.cells) < layer.cells.size]
+    wet = [layer for layer in select(words) if np.count_nonzero(layer.cells) < layer.cells.size]
     if wet:
         report.guessed.append(
             Phrase("what blocks the way: {layers}", layers=[layer.name for layer in wet])
         )
-    return _tiles(layer.cells for layer in wet) - _tiles(layer.cells for layer in named(ways))
+    return _tiles(layer.cells for layer in wet) - _tiles(layer.cells for layer in select(ways))
 
 
 def _find_obstacles(drawn: TiledMap, report: ImportReport) -> set[Tile]:
