@@ -7,6 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 
 from hometown.authoring.map_editing import paint, put_back
@@ -20,7 +21,12 @@ LIVING = "ada_house/living"
 
 @pytest.fixture
 def dale(tmp_path: Path) -> Path:
-    return make_world("dale", ["en", "zh"], tmp_path)
+    """A world whose map does not contain its ground plan, as those drawn by older versions."""
+    folder = make_world("dale", ["en", "zh"], tmp_path)
+    drawn = orjson.loads((folder / "map.tmj").read_bytes())
+    del drawn["properties"]
+    (folder / "map.tmj").write_bytes(orjson.dumps(drawn))
+    return folder
 
 
 def files(folder: Path) -> dict[str, bytes]:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from hometown.authoring.editing import residents_of
+from hometown.authoring.lint import lint
 from hometown.authoring.starter import make_world
 from hometown.world.load import list_worlds, load_world
 from tests.page.browsing import DESKTOP, PHONE, expect
@@ -43,7 +44,7 @@ def test_a_copy_is_edited(visit: Visit, worlds: Path) -> None:
     page.fill("#copy input", "vale")
     page.press("#copy input", "Enter")
     page.wait_for_url("**/edit?world=vale&lang=en")
-    age = page.get_by_label("Age")
+    age = page.get_by_label("Age", exact=True)
     age.fill("300")
     expect(page.locator("#problems .error")).to_contain_text("age")
     age.fill("61")
@@ -74,6 +75,29 @@ def test_somebody_moves_in(visit: Visit, worlds: Path) -> None:
         section.click()
     assert look(page, "editor") == []
     assert set(residents_of(worlds / "dale")) == {"ada", "ben"}
+
+
+def test_a_town_is_drawn_and_someone_moves_in(visit: Visit, worlds: Path) -> None:
+    page = visit("/edit?lang=en", DESKTOP)
+    page.get_by_role("button", name="Draw a new town").click()
+    page.fill("#blank [name=name]", "meadow")
+    page.press("#blank [name=name]", "Enter")
+    page.wait_for_url("**/edit?world=meadow&lang=en&town=1")
+    page.get_by_role("button", name="Building").click()
+    page.get_by_role("button", name="cottage").click()
+    page.locator(".land").focus()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    expect(page.locator("#painter .said")).to_have_text("Saved.")
+    assert look(page, "town") == []
+    page.get_by_role("link", name="Residents").click()
+    page.get_by_role("button", name="New resident").click()
+    page.get_by_role("button", name="Another face").click()
+    expect(page.get_by_label("Skin")).to_be_visible()
+    page.get_by_role("button", name="Save").click()
+    told(page, "Saved.")
+    assert lint(worlds / "meadow").errors == 0
+    assert residents_of(worlds / "meadow")["rosa_quill"]["look"]["skin"]
 
 
 def test_what_ships_is_only_looked_at(visit: Visit) -> None:

@@ -5,11 +5,13 @@ in the page's language.
 from __future__ import annotations
 
 import errno
+import json
 import os
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from flask.testing import FlaskClient
@@ -135,7 +137,26 @@ def test_the_map_of_a_copy_is_painted_and_the_last_change_undone(
     assert change(client, "map", {"act": "jump"}).status_code == 409
     assert client.get("/api/v1/worlds/dale/part/3/2/4/5").mimetype == "image/png"
     assert client.get("/api/v1/kinds/piano").mimetype == "image/png"
-    assert client.get("/api/v1/kinds/plant").status_code == 404
+    assert client.get("/api/v1/kinds/dragon").status_code == 404
+
+
+def test_a_blank_world_is_built_on_and_somebody_invented(client: FlaskClient) -> None:
+    blank = {"name": "dale", "langs": ["en"], "size": [40, 28]}
+    assert ask(client, "worlds", blank | {"size": [4, 4]}).status_code == 409
+    assert ask(client, "worlds", blank).json == {"id": "dale"}
+    assert ask(client, "worlds/dale", method="GET").json["planned"]
+    assert ask(client, "worlds/dale/residents").status_code == 409, "there is no bed"
+    built = change(client, "map", {"act": "build", "building": "cottage", "at": [5, 5]}).json
+    assert built["town"]["sectors"][0]["names"]["en"] == "cottage"
+    somebody = ask(client, "worlds/dale/residents").json
+    assert somebody["sleeps"] == "cottage/bedroom/bed"
+    assert change(client, "residents/rosa", somebody).status_code == 200
+    figure = f"looks/figure?look={quote(json.dumps(somebody['look']))}"
+    assert client.get(f"/api/v1/{figure}").mimetype == "image/png"
+    assert client.get("/api/v1/looks/portrait?look={}").status_code == 409
+    assert client.get("/api/v1/looks?who=rosa&pronoun=she").json["look"]["beard"] == ""
+    assert client.get("/api/v1/buildings/cottage").mimetype == "image/png"
+    assert client.get("/api/v1/grounds/water").mimetype == "image/png"
 
 
 def test_all_worlds_that_ship_stay_as_they_are(tmp_path: Path) -> None:

@@ -3,9 +3,10 @@
 import * as api from "../data/api.js";
 import { N_, complaint, t } from "../data/i18n.js";
 import { button, byId, face, make, setText } from "../dom.js";
-import { sections } from "./form.js";
 import { Painter } from "./painter.js";
-import { called, check, copy, list, newId, put, read, remove, rooms, somebody } from "./world.js";
+import { sections } from "./form.js";
+import { TownDesk } from "./town.js";
+import { blank, called, check, copy, invent, list, live, newId, portrait, put, read, remove, rooms } from "./world.js";
 
 /** @type {Record<string, string>} */
 const LEVELS = {
@@ -15,6 +16,7 @@ const LEVELS = {
 
 /** @typedef {import("./world.js").Problem} Problem */
 
+const MORNING = 6; // hours that a world is tried for
 const PAUSE = 500; // milliseconds without a change after which the world is checked
 const lang = document.documentElement.lang;
 const allowed = "mayChange" in document.body.dataset;
@@ -43,19 +45,17 @@ class Editor {
   }
 
   people() {
-    const { id, residents } = this.world;
-    const entries = Object.entries(residents).map(([who, { name }]) => {
-      const portrait = `${api.API}/worlds/${encodeURIComponent(id)}/portraits/${encodeURIComponent(who)}.png`;
+    const entries = Object.entries(this.world.residents).map(([who, { name }]) => {
       const entry = button(
         "quiet",
         () => this.leave(() => this.choose(who)),
-        face({ name: called(name, who), portrait }, 36),
+        face({ name: called(name, who), portrait: portrait(this.world, who) }, 36),
         make("span", "", called(name, who)),
       );
       if (who === this.who) entry.setAttribute("aria-current", "true");
       return make("li", "", entry);
     });
-    const add = button("", () => this.leave(() => this.invent()), t("New resident"));
+    const add = button("", () => this.leave(() => void this.invent()), t("New resident"));
     byId("people").replaceChildren(...entries, ...(this.fixed ? [] : [make("li", "", add)]));
   }
 
@@ -70,10 +70,16 @@ class Editor {
     this.show(who, structuredClone(this.world.residents[who] ?? null));
   }
 
-  invent() {
-    this.isNew = true;
-    this.show("", somebody(this.world));
-    void this.check();
+  /** Shows somebody invented, who moves in once they are saved. */
+  async invent() {
+    try {
+      const content = await invent(this.world.id);
+      this.isNew = true;
+      this.show("", content);
+      void this.check();
+    } catch (error) {
+      this.say(complaint(error));
+    }
   }
 
   /** @param {string} who @param {any} content */
@@ -96,6 +102,7 @@ class Editor {
           ? t("The world “{name}” comes with Hometown and stays as it is: copy it to change it.", { name: this.world.id })
           : t("You are not signed in: open the address that the terminal printed, or enter the password."),
       );
+    if (!this.content) return make("p", "acts", make("span", "said", t("Nobody lives here yet.")));
     const save = button("primary", () => {}, t("Save"));
     save.type = "submit";
     const gone = button("", () => void this.remove(), t("Remove this resident"));
@@ -190,27 +197,55 @@ async function chooser() {
     picture.addEventListener("error", () => picture.classList.add("none"));
     return make("li", "", make("article", "card", picture, make("h2", "", name), make("p", "world", own ? id : `${id} · ${t("comes with Hometown")}`), acts));
   });
+  if (allowed) byId("new-world").onclick = () => newWorld();
+  byId("new-world").hidden = !allowed;
   byId("worlds").replaceChildren(...cards);
   byId("worlds").hidden = false;
 }
 
 /** @param {string} world */
 function askForName(world) {
-  const dialog = byId("copy");
+  ask(byId("copy"), `${world}-2`, "", (name) => copy(world, name));
+}
+
+function newWorld() {
+  const dialog = byId("blank");
+  const field = (/** @type {string} */ name) => dialog.querySelector(`[name=${name}]`).value;
+  ask(dialog, "", "&town=1", (name) => blank(name, field("langs").split(" "), field("size").split(" ").map(Number)));
+}
+
+/** Asks for the name of a new world, and opens that. @param {any} dialog @param {string} name @param {string} desk @param {(name: string) => Promise<{id: string}>} create */
+function ask(dialog, name, desk, create) {
   const failure = dialog.querySelector(".failure");
   setText(failure, "");
-  dialog.querySelector("input").value = `${world}-2`;
+  dialog.querySelector("[name=name]").value = name;
   dialog.querySelector("form").onsubmit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     try {
-      const { id } = await copy(world, dialog.querySelector("input").value.trim());
-      location.href = `edit?world=${encodeURIComponent(id)}&lang=${lang}`;
+      const { id } = await create(dialog.querySelector("[name=name]").value.trim());
+      location.href = `edit?world=${encodeURIComponent(id)}&lang=${lang}${desk}`;
     } catch (error) {
       setText(failure, complaint(error));
     }
   };
   dialog.showModal();
-  dialog.querySelector("input").select();
+  dialog.querySelector("[name=name]").select();
+}
+
+/** Lives a morning of the world by rules, in a window beside this one. @param {import("./world.js").World} world */
+async function tryOut(world) {
+  const failure = byId("failure");
+  setText(failure, "");
+  const beside = window.open("about:blank", "hometown-try");
+  try {
+    const name = await live(world.id, world.langs.includes(lang) ? lang : world.langs[0], MORNING);
+    const address = `./?name=${encodeURIComponent(name)}&lang=${lang}`;
+    if (beside) beside.location.href = new URL(address, location.href).href;
+    else location.href = address;
+  } catch (error) {
+    beside?.close();
+    setText(failure, complaint(error));
+  }
 }
 
 async function start() {
@@ -223,13 +258,23 @@ async function start() {
   document.title = `${called(world.names, id)} · ${document.title}`;
   byId("editor").hidden = false;
   byId("desks").hidden = false;
-  const painting = new URL(location.href).searchParams.has("rooms");
-  document.querySelector(`#desks [data-desk=${painting ? "rooms" : "people"}]`)?.setAttribute("aria-current", "page");
-  if (!painting) return void new Editor(world);
-  byId("editor").classList.add("painting");
+  byId("try").hidden = !allowed;
+  byId("try").onclick = () => void tryOut(world);
+  const asked = new URL(location.href).searchParams;
+  const desk = asked.has("town") ? "town" : asked.has("rooms") ? "rooms" : "people";
+  for (const link of document.querySelectorAll("[data-desk]")) {
+    const { dataset } = /** @type {HTMLElement} */ (link);
+    if (dataset.desk === desk) link.setAttribute("aria-current", "page");
+    /** @type {HTMLElement} */ (link).hidden = dataset.desk === (world.planned ? "rooms" : "town");
+  }
+  if (desk === "people") return void new Editor(world);
+  byId("editor").classList.add("painting", desk);
   byId("painter").hidden = false;
-  complain(world.id, world.problems, "");
-  new Painter(world, await rooms(id), !world.own || !allowed, (problems) => complain(id, problems, ""));
+  complain(id, world.problems, "");
+  const [known, fixed] = [await rooms(id), !world.own || !allowed];
+  const told = (/** @type {Problem[]} */ problems) => void complain(id, problems, "");
+  if (desk === "town" && known.town) new TownDesk(world, known, known.town, fixed, told);
+  else new Painter(world, known, fixed, told);
 }
 
 start().catch((error) => setText(byId("failure"), complaint(error)));

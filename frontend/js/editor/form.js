@@ -3,7 +3,8 @@
 import { N_, P_, t } from "../data/i18n.js";
 import { make } from "../dom.js";
 import { choice, labelled, line, lists, named, rows, texts } from "./fields.js";
-import { called } from "./world.js";
+import { looks } from "./look.js";
+import { called, portrait } from "./world.js";
 
 const CHARACTER = {
   innate: N_("Character"),
@@ -34,7 +35,7 @@ const TIME = { type: "time", required: true };
 /** All sections. @param {Desk} desk @param {string} who @param {any} content */
 export function sections(desk, who, content) {
   return [
-    section(N_("Who this is"), true, ...person(desk, content)),
+    section(N_("Who this is"), true, looks(desk, content, who && portrait(desk.world, who)), ...person(desk, content)),
     section(N_("Home, times and interests"), true, ...home(desk, content)),
     section(N_("The usual day"), false, ...day(desk, content)),
     section(N_("What others are to this resident"), false, ...others(desk, who, content)),

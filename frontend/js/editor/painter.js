@@ -4,7 +4,8 @@ import * as api from "../data/api.js";
 import { N_, P_, complaint, t } from "../data/i18n.js";
 import { Refused } from "../data/refusals.js";
 import { button, byId, make, setText } from "../dom.js";
-import { called, rooms, stroke } from "./world.js";
+import { FLOORS, nameFields } from "./names.js";
+import { CHANGED, called, rooms, stroke } from "./world.js";
 
 /** @type {Record<string, {label: string, hint: string}>} */
 const TOOLS = {
@@ -14,29 +15,8 @@ const TOOLS = {
   wall: { label: N_("Wall"), hint: N_("Choose a tile: a piece of wall is built there, or one built here is taken away.") },
 };
 
-/** @type {Record<string, string>} */
-const FLOORS = {
-  w: N_("planks"),
-  n: N_("dark planks"),
-  p: N_("parquet"),
-  c: N_("carpet"),
-  e: N_("red carpet"),
-  b: N_("bathroom tiles"),
-  k: N_("kitchen tiles"),
-  l: N_("pale tiles"),
-  q: N_("stone flags"),
-  o: N_("office carpet"),
-};
-
-/** @type {Record<string, string>} */
-const LANGUAGES = {
-  en: N_("English"),
-  zh: N_("Chinese"),
-};
-
 const PAUSE = 400; // milliseconds without a key after which a name is checked
 const TILE = 48; // pixels of a tile on the page, where there is room
-const CHANGED = 412; // the status of a change to what another program has changed
 const EDGE = 1; // tiles that are seen around a room
 const lang = document.documentElement.lang;
 
@@ -45,8 +25,12 @@ const lang = document.documentElement.lang;
 /** @typedef {{id: string, names: Record<string, string>, box: Box, kind: string}} Thing */
 /** @typedef {{id: string, names: Record<string, string>, box: Box, things: Thing[]}} Room */
 /** @typedef {{id: string, names: Record<string, string>, size: [number, number]}} Kind */
-/** @typedef {{rooms: Room[], kinds: Kind[], floors: string[], version: string}} Rooms */
-/** @typedef {{rooms: Room[], problems: Problem[], undo: number, version: string}} Painted */
+/** @typedef {{id: string, names: Record<string, string>}} Named */
+/**
+ * @typedef {{rooms: Room[], town: import("./town.js").Town | null, kinds: Kind[], decorations: {id: string, size: [number, number]}[], floors: string[],
+ *   grounds: string[], places: Named[], buildings: Kind[], version: string}} Rooms
+ */
+/** @typedef {{rooms: Room[], town: import("./town.js").Town | null, problems: Problem[], undo: number, version: string}} Painted */
 
 export class Painter {
   /** @param {import("./world.js").World} world @param {Rooms} known @param {boolean} fixed whether it is only looked at @param {(problems: Problem[]) => void} complain */
@@ -118,20 +102,13 @@ export class Painter {
     this.board.replaceChildren(this.picture, ...tiles);
     if (tiles[0]) tiles[0].tabIndex = 0;
     this.floor.value = "";
-    this.names.replaceChildren(...this.world.langs.map((one) => this.nameField(one, names)));
-  }
-
-  /** @param {string} one a language @param {Record<string, string>} names */
-  nameField(one, names) {
-    const input = /** @type {HTMLInputElement} */ (make("input"));
-    Object.assign(input, { value: names[one] ?? "", maxLength: 80, lang: one });
-    const asked = () => ({ act: "name", room: this.room, names: { [one]: input.value } });
-    input.addEventListener("input", () => {
+    const asked = (/** @type {Record<string, string>} */ named) => ({ act: "name", room: this.room, names: named });
+    const changed = (/** @type {Record<string, string>} */ named) => (clearTimeout(this.timer), void this.change(asked(named)));
+    const typed = (/** @type {Record<string, string>} */ named) => {
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => void this.check(asked()), PAUSE);
-    });
-    input.addEventListener("change", () => (clearTimeout(this.timer), void this.change(asked())));
-    return make("label", "field", make("span", "", `${t("Name")} (${t(LANGUAGES[one])})`), input);
+      this.timer = setTimeout(() => void this.check(asked(named)), PAUSE);
+    };
+    this.names.replaceChildren(...nameFields(this.world.langs, names, changed, typed));
   }
 
   /** @param {number} column @param {number} row @param {Box} whole */

@@ -1,12 +1,17 @@
 /** A world as its editor knows it: its residents as their files hold them, its places, and what is wrong with it. */
 
 import * as api from "../data/api.js";
+import { Refused } from "../data/refusals.js";
 
 /** @typedef {{id: string, names: Record<string, string>, private?: boolean, bed?: boolean}} Place */
 /** @typedef {{level: "error" | "warning", line: string}} Problem */
 /** @typedef {{id: string, own: boolean, names: Record<string, string>, langs: string[]}} Entry */
-/** @typedef {Entry & {residents: Record<string, any>, versions: Record<string, string>, sectors: Place[], arenas: Place[], things: Place[], problems: Problem[]}} World */
+/** @typedef {Entry & {residents: Record<string, any>, versions: Record<string, string>, planned: boolean, sectors: Place[], arenas: Place[], things: Place[], problems: Problem[]}} World */
 
+const TAKEN = 409; // the status of a run whose name another one has
+const MOST_RUNS = 99; // of a world, whose names are tried
+
+export const CHANGED = 412; // the status of a change to what another program has changed
 const own = globalThis.document.documentElement.lang;
 
 /** @param {string} world @param {string} [more] */
@@ -23,6 +28,36 @@ export const read = (world) => api.document(`${address(world)}?lang=${own}`);
 
 /** @param {string} world @param {string} name @returns {Promise<{id: string}>} */
 export const copy = (world, name) => api.change("POST", `${api.API}/worlds?lang=${own}`, { world, name });
+
+/** Makes a blank world. @param {string} name @param {string[]} langs @param {[number, number]} size @returns {Promise<{id: string}>} */
+export const blank = (name, langs, size) => api.change("POST", `${api.API}/worlds?lang=${own}`, { name, langs, size });
+
+/** Somebody who could move in. @param {string} world @returns {Promise<any>} */
+export const invent = (world) => api.change("POST", address(world, `/residents?lang=${own}`));
+
+/** @typedef {{look: Record<string, any>, choices: Record<string, string[]>}} Looks */
+
+/** A look for a resident with a pronoun, and all values of its parts. @param {string} who @param {string} pronoun @returns {Promise<Looks>} */
+export const look = (who, pronoun) => api.document(`${api.API}/looks?who=${encodeURIComponent(who)}&pronoun=${encodeURIComponent(pronoun)}`);
+
+/** The address of a picture of a look. @param {"portrait" | "figure"} kind @param {any} given */
+export const lookPicture = (kind, given) => `${api.API}/looks/${kind}?look=${encodeURIComponent(JSON.stringify(given))}`;
+
+/** The address of a resident's portrait as it is now. @param {Pick<World, "id" | "versions">} world @param {string} who */
+export const portrait = ({ id, versions }, who) => address(id, `/portraits/${encodeURIComponent(who)}.png?${versions[who] ?? ""}`);
+
+/** Begins a run of the world by rules, and gives its name. @param {string} world @param {string} lang @param {number} hours @returns {Promise<string>} */
+export async function live(world, lang, hours) {
+  for (let number = 1; ; number++) {
+    const name = `${world}-${number}`;
+    try {
+      await api.change("POST", `${api.API}/runs?lang=${own}`, { name, world, lang, llm: "scripted", hours, slow: false, residents: [] });
+      return name;
+    } catch (error) {
+      if (!(error instanceof Refused) || error.status !== TAKEN || number > MOST_RUNS) throw error;
+    }
+  }
+}
 
 /** @param {string} world @param {string} who @param {any} content @returns {Promise<{problems: Problem[]}>} */
 export const check = (world, who, content) => api.change("POST", `${resident(world, who)}/check?lang=${own}`, content);
@@ -65,32 +100,4 @@ export function newId(content, taken) {
   const stem = latin.slice(0, 50) || "resident";
   if (!(stem in taken)) return stem;
   for (let number = 2; ; number++) if (!(`${stem}_${number}` in taken)) return `${stem}_${number}`;
-}
-
-/** Somebody whose life is yet to be written, in a bed that nobody sleeps in. @param {World} world */
-export function somebody(world) {
-  const taken = new Set(Object.values(world.residents).map((other) => other.sleeps));
-  const bed = world.things.find((thing) => thing.bed && !taken.has(thing.id))?.id ?? "";
-  const home = bed.split("/").slice(0, 2).join("/");
-  /** @param {Record<string, any>} texts */
-  const text = (texts) => Object.fromEntries(world.langs.map((lang) => [lang, texts[lang] ?? ""]));
-  const day = { start: "08:00", end: "20:00", place: home, activity: text({ en: "being at home", zh: "待在家里" }) };
-  return {
-    name: text({}),
-    age: 30,
-    occupation: text({}),
-    pronouns: text({ en: ["she", "her", "her"], zh: ["她"] }),
-    innate: text({}),
-    learned: text({}),
-    lifestyle: text({}),
-    currently: text({}),
-    daily_plan: text({}),
-    wake: "07:00",
-    bed: "22:30",
-    home,
-    sleeps: bed,
-    interests: Object.fromEntries(world.langs.map((lang) => [lang, []])),
-    habits: [day],
-    relations: {},
-  };
 }

@@ -103,7 +103,8 @@ def put_resident(
         compare()
         for kind in ("sprites", "portraits"):
             drawn = copy / kind / f"{who}.png"
-            if drawn.exists() and not (folder / kind / drawn.name).exists():
+            known = folder / kind / drawn.name
+            if drawn.exists() and (content.get("look") or not known.exists()):
                 _move(drawn, folder)
         _move(copy / "residents" / f"{who}.json", folder)
         return report
@@ -192,15 +193,13 @@ def _copy(source: Path, target: Path) -> None:
 
 def _write_resident(copy: Path, who: str, content: Resident) -> None:
     """Write a resident's file in a world's folder, with the paths of their pictures; first draw the
-    pictures if one is missing and the content names no others.
+    pictures if their look is given, or if one is missing, and the content names no others.
     """
     drawn = {"portrait": f"portraits/{who}.png", "sprite": f"sprites/{who}.png"}
     pictures = {key: content.get(key) or picture for key, picture in drawn.items()}
-    if (
-        not all((copy / kind / f"{who}.png").exists() for kind in ("portraits", "sprites"))
-        and drawn == pictures
-    ):
-        draw_people(copy, {who: {"pronouns": _pronouns(content)}})
+    missing = not all((copy / kind / f"{who}.png").exists() for kind in ("portraits", "sprites"))
+    if (missing or content.get("look")) and drawn == pictures:
+        draw_people(copy, {who: {"pronouns": _pronouns(content), "look": content.get("look")}})
     (copy / "residents").mkdir(exist_ok=True)
     write_json(copy / "residents" / f"{who}.json", dict(content) | pictures)
 

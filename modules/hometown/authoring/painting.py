@@ -78,8 +78,8 @@ class MapPainter:
         things = [
             {
                 "id": item["name"],
-                "names": _names(item),
-                "box": _box(item),
+                "names": names_of(item),
+                "box": box_of(item),
                 "kind": kind_of_thing(item),
             }
             for item in self.objects["things"]
@@ -87,8 +87,8 @@ class MapPainter:
         return [
             {
                 "id": room,
-                "names": _names(item),
-                "box": _box(item),
+                "names": names_of(item),
+                "box": box_of(item),
                 "things": [thing for thing in things if thing["id"].startswith(f"{room}/")],
             }
             for room, item in ((item["name"], item) for item in self.objects["arenas"])
@@ -196,7 +196,7 @@ class MapPainter:
         """Write the map, and a sheet of the tiles that were painted, if there are any."""
         if self._painted.images:
             sheet = self._painted.sheet()
-            sheet.save(self.folder / IMAGE, optimize=True)
+            sheet.save(self.folder / IMAGE)
             others = [given for given in self.raw["tilesets"] if given.get("name") != PAINTED]
             self.raw["tilesets"] = [
                 *others,
@@ -268,7 +268,7 @@ class MapPainter:
         """Remove a thing's tiles, with the parts above it, and return their position, shape and
         numbers; the tiles that it blocked become free.
         """
-        kind, (left, top, width, height) = kind_of_thing(item), _box(item)
+        kind, (left, top, width, height) = kind_of_thing(item), box_of(item)
         drawn = load_kinds().get(kind)
         area, above = (drawn.area or (0, 0), drawn.above) if drawn else ((0, 0), 0)
         at = (left - area[0], top - area[1])
@@ -325,7 +325,7 @@ def kind_of_thing(item: Mapping[str, Any]) -> str:
     that Hometown did not draw.
     """
     given = {prop.get("name"): prop.get("value") for prop in item.get("properties", [])}
-    size = _box(item)[2:]
+    size = box_of(item)[2:]
     for name, kind in load_kinds().items():
         own = kind.area[2:] if kind.area else (len(kind.shape[0]), len(kind.shape))
         if (kind.tags, kind.idle_en) == (given.get("tags"), given.get("idle_en")) and own == size:
@@ -333,7 +333,7 @@ def kind_of_thing(item: Mapping[str, Any]) -> str:
     return ""
 
 
-def _names(item: Mapping[str, Any]) -> dict[str, str]:
+def names_of(item: Mapping[str, Any]) -> dict[str, str]:
     """Return the names of an object by language."""
     return {
         prop["name"]: str(prop["value"])
@@ -342,7 +342,7 @@ def _names(item: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _box(item: Mapping[str, Any]) -> tuple[int, int, int, int]:
+def box_of(item: Mapping[str, Any]) -> tuple[int, int, int, int]:
     """Return the rectangle of an object in tiles, at least one each way."""
     left, top, width, height = (
         round(item.get(key, 0) / SIZE) for key in ("x", "y", "width", "height")

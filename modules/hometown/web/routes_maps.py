@@ -11,12 +11,22 @@ from pathlib import Path
 from flask import Flask, Response, abort
 
 from hometown.authoring.art.floors import INDOORS
-from hometown.authoring.art.kinds import load_kinds
+from hometown.authoring.art.furniture import size_of_kind
+from hometown.authoring.art.kinds import load_decorations, load_kinds
 from hometown.authoring.art.preview import render
 from hometown.authoring.art.thing_pictures import picture_png
+from hometown.authoring.buildings import (
+    building_png,
+    ground_png,
+    load_buildings,
+    load_room_types,
+)
 from hometown.authoring.map_editing import MapChange, map_version, paint, put_back, try_stroke
 from hometown.authoring.painting import MapPainter
+from hometown.authoring.town_building import TownBuilder, open_painter
+from hometown.authoring.town_painting import GROUNDS
 from hometown.errors import Outdated
+from hometown.json_object import Json
 from hometown.web.answers import API, body_of_request, respond_json, respond_tagged
 from hometown.web.drawing import drawing
 from hometown.web.routes_worlds import (
@@ -44,18 +54,8 @@ def map_routes(app: Flask, root: Path) -> None:
         with faults():
             # In this order: a version that is too old is refused.
             version = map_version(folder)
-            found = MapPainter(folder).rooms()
-        kinds = [
-            {
-                "id": kind,
-                "names": {"en": given.en, "zh": given.zh},
-                "size": [len(given.shape[0]), len(given.shape)],
-            }
-            for kind, given in load_kinds().items()
-        ]
-        return respond_json(
-            {"rooms": found, "kinds": kinds, "floors": sorted(INDOORS), "version": version}
-        )
+            found = describe_map(open_painter(folder))
+        return respond_json(found | list_choices() | {"version": version})
 
     @app.get(f"{API}/worlds/<name>/part/<int:left>/<int:top>/<int:width>/<int:height>")
     def part(name: str, left: int, top: int, width: int, height: int) -> Response:
@@ -67,9 +67,18 @@ def map_routes(app: Flask, root: Path) -> None:
 
     @app.get(f"{API}/kinds/<kind>")
     def kind_picture(kind: str) -> Response:
-        return (
-            respond_tagged(picture_png(kind), "image/png") if kind in load_kinds() else abort(404)
-        )
+        known = kind in load_kinds() or kind in load_decorations()
+        return respond_tagged(picture_png(kind), "image/png") if known else abort(404)
+
+    @app.get(f"{API}/buildings/<which>")
+    def building_picture(which: str) -> Response:
+        known = which in load_buildings()
+        return respond_tagged(building_png(which), "image/png") if known else abort(404)
+
+    @app.get(f"{API}/grounds/<kind>")
+    def ground_picture(kind: str) -> Response:
+        known = kind in GROUNDS
+        return respond_tagged(ground_png(GROUNDS[kind]), "image/png") if known else abort(404)
 
 
 def _painting_routes(app: Flask, root: Path) -> None:
@@ -109,15 +118,46 @@ def _painting_routes(app: Flask, root: Path) -> None:
 
 
 def _respond_painted(folder: Path, change: MapChange, done: list[MapChange]) -> Response:
-    """Return the rooms, the problems and the version of a map after a change, and the number of
+    """Return the map, the problems and the version of a map after a change, and the number of
     changes that can be undone.
     """
-    rooms = MapPainter(folder).rooms()
     return respond_json(
-        {
-            "rooms": rooms,
+        describe_map(open_painter(folder))
+        | {
             "problems": problems_of(change.report),
             "undo": len(done),
             "version": change.version,
         }
     )
+
+
+def describe_map(painter: MapPainter) -> Json:
+    """Return the rooms of a map, and `town`: its ground, buildings and decorations, null for a map
+    without a ground plan.
+    """
+    town = painter.describe() if isinstance(painter, TownBuilder) else None
+    return {"rooms": painter.rooms(), "town": town}
+
+
+def list_choices() -> Json:
+    """Return what can be put on a map: kinds of things and decorations with their size in tiles,
+    floors, grounds, rooms and buildings.
+    """
+    kinds = {kind: {"en": given.en, "zh": given.zh} for kind, given in load_kinds().items()}
+    return {
+        "kinds": [
+            {"id": kind, "names": names, "size": size_of_kind(kind)}
+            for kind, names in kinds.items()
+        ],
+        "decorations": [{"id": kind, "size": size_of_kind(kind)} for kind in load_decorations()],
+        "floors": sorted(INDOORS),
+        "grounds": list(GROUNDS),
+        "places": [
+            {"id": kind, "names": {"en": given.en, "zh": given.zh}}
+            for kind, given in load_room_types().items()
+        ],
+        "buildings": [
+            {"id": which, "names": {"en": given.en, "zh": given.zh}, "size": given.size}
+            for which, given in load_buildings().items()
+        ],
+    }

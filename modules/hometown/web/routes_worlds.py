@@ -11,6 +11,7 @@ from typing import Any
 
 from flask import Flask, Response, abort, request, send_file
 
+from hometown.authoring.blank import make_blank_world
 from hometown.authoring.editing import (
     copy_world,
     is_user_world,
@@ -21,6 +22,8 @@ from hometown.authoring.editing import (
     versions_of,
 )
 from hometown.authoring.lint import LintReport, lint
+from hometown.authoring.newcomers import invent_resident
+from hometown.authoring.town_building import has_plan
 from hometown.errors import BadWorld, Outdated
 from hometown.language import LANGS, Lang
 from hometown.web.answers import API, Wrong, body_of_request, respond_json, respond_tagged
@@ -42,19 +45,26 @@ def world_routes(app: Flask, root: Path) -> None:
         return respond_json([_entry(name, root) for name in list_worlds(root)])
 
     @app.post(f"{API}/worlds")
-    def copy_of_world() -> Response:
-        """Copy a world: `{"world", "name"}`."""
+    def new_world() -> Response:
+        """Copy a world: `{"world", "name"}`; or make a blank one: `{"name", "langs", "size"}`."""
         body = body_of_request()
         with faults():
-            copied = copy_world(str(body.get("world")), str(body.get("name")), root)
-        return respond_json({"id": copied.name})
+            made = (
+                make_blank_world(str(body.get("name")), _langs(body), _size(body), root)
+                if "size" in body
+                else copy_world(str(body.get("world")), str(body.get("name")), root)
+            )
+        return respond_json({"id": made.name})
 
     @app.get(f"{API}/worlds/<name>")
     def world_details(name: str) -> Response:
-        """Return a world's entry in the list, its residents, its problems and its places."""
+        """Return a world's entry in the list, its residents, its problems and its places, and
+        whether the whole map can be drawn on.
+        """
         folder = folder_by(name, root)
         return respond_json(
             _entry(name, root)
+            | {"planned": is_user_world(name, root) and has_plan(folder)}
             | _people(folder)
             | {"problems": problems_of(lint(folder))}
             | _places(folder)
@@ -68,7 +78,7 @@ def world_routes(app: Flask, root: Path) -> None:
             return respond_tagged(town_picture(folder), "image/webp")
 
     @app.get(f"{API}/worlds/<name>/<kind>/<file>")
-    def portrait(name: str, kind: str, file: str) -> Response:
+    def picture_of_resident(name: str, kind: str, file: str) -> Response:
         """Return a portrait or a sprite."""
         pictures = (folder_by(name, root) / kind).glob("*.png") if kind in PICTURES else ()
         known = {path.name: path for path in pictures if not path.is_symlink()}
@@ -92,6 +102,14 @@ def _resident_routes(app: Flask, root: Path) -> None:
                 {"problems": problems_of(list_resident_problems(folder, who, body_of_request()))}
             )
 
+    @app.post(f"{API}/worlds/<name>/residents")
+    def invent_who(name: str) -> Response:
+        """Return somebody invented who could move in. Nothing is written."""
+        folder = own(name)
+        body_of_request()
+        with faults():
+            return respond_json(invent_resident(folder))
+
     @app.put(f"{API}/worlds/<name>/residents/<who>")
     def put_who(name: str, who: str) -> Response:
         return _change_world(
@@ -111,6 +129,21 @@ def _change_world(folder: Path, change: Callable[[Path], LintReport]) -> Respons
     with faults():
         report = change(folder)
     return respond_json(_people(folder) | {"problems": problems_of(report)})
+
+
+def _langs(body: dict[str, Any]) -> list[Lang]:
+    """Return the languages that a request names; all where it names none."""
+    given = body.get("langs")
+    named = [lang for lang in LANGS if isinstance(given, list) and lang in given]
+    return named or list(LANGS)
+
+
+def _size(body: dict[str, Any]) -> tuple[int, int]:
+    """Return the columns and rows that a request names; (0, 0) for anything else."""
+    match body.get("size"):
+        case [int(columns), int(rows)]:
+            return columns, rows
+    return 0, 0
 
 
 def _people(folder: Path) -> dict[str, Any]:

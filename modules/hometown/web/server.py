@@ -103,6 +103,7 @@ def _study_routes(app: Flask, library: Library, desk: InterviewDesk | None) -> N
 
 def _authoring_routes(app: Flask, library: Library, worlds: Path) -> None:
     """Add the routes of the package `authoring`: pictures and the editor."""
+    from hometown.web.routes_looks import look_routes
     from hometown.web.routes_maps import map_routes
     from hometown.web.routes_pictures import picture_routes
     from hometown.web.routes_worlds import world_routes
@@ -110,6 +111,7 @@ def _authoring_routes(app: Flask, library: Library, worlds: Path) -> None:
     picture_routes(app, library)
     world_routes(app, worlds)
     map_routes(app, worlds)
+    look_routes(app)
 
 
 # pages ------------------------------------------------------------------------------------------

@@ -259,6 +259,8 @@ class ResidentFile(AuthoredModel):
     seeds: list[SeedPart] = []
     portrait: str = ""
     sprite: str = ""
+    look: dict[str, Any] = {}
+    """The look from which the pictures were drawn, for the editor."""
 
 
 class PlaceProperties(AuthoredModel):

@@ -60,6 +60,12 @@ def shape(kind: str) -> tuple[str, ...]:
     return _find(kind).shape
 
 
+def size_of_kind(kind: str) -> tuple[int, int]:
+    """Return the columns and rows of a thing or a decoration."""
+    rows = shape(kind)
+    return len(rows[0]), len(rows)
+
+
 def list_tiles(at: Tile, shape: Sequence[str]) -> Iterator[tuple[Tile, str]]:
     """Yield the tiles of a shape whose upper left one is `at`, each with its character."""
     for down, line in enumerate(shape):

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
+
+from hometown.json_object import Json
+
+PLAN = "plan"
+"""The property of a map that holds the ground, the decorations and the facades of its plan."""
 
 
 @dataclass(frozen=True)
@@ -59,3 +65,8 @@ class Plan:
     def size(self) -> tuple[int, int]:
         """Columns and rows."""
         return len(self.ground[0]), len(self.ground)
+
+    def as_property(self) -> Json:
+        """Return the property of a map that holds what its layers of objects do not."""
+        kept = {"ground": self.ground, "decor": self.decor, "facades": self.facades}
+        return {"name": PLAN, "type": "string", "value": json.dumps(kept, ensure_ascii=False)}

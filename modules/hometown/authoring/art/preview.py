@@ -1,4 +1,4 @@
-"""Draw a whole map as one picture."""
+"""Draw a whole map, or a plan, as one picture."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ from pathlib import Path
 
 from PIL import Image
 
+from hometown.authoring.art import tmj
+from hometown.authoring.art.drawings import SIZE
+from hometown.authoring.art.plan import Plan
+from hometown.authoring.art.tilemap import LAYERS, PaintedTown
 from hometown.errors import BadWorld
 from hometown.text import N_
 from hometown.world.faults import Faults
@@ -55,6 +59,17 @@ def render(folder: Path, longest: int = 0, part: Part | None = None) -> Image.Im
     while size > 1 and box[2] * box[3] * size**2 > MOST_PIXELS:
         size //= 2
     return _draw_layers(drawn, _open_tilesets(drawn, folder), size, box)
+
+
+def draw_plan(plan: Plan) -> Image.Image:
+    """Return a town as its plan has it by day, 32 pixels to a tile."""
+    picture = Image.new("RGBA", (plan.size[0] * SIZE, plan.size[1] * SIZE))
+    pictures = PaintedTown(plan).pictures
+    for layer in LAYERS:
+        if layer not in tmj.HIDDEN:
+            for (column, row), tile in pictures[layer].items():
+                picture.alpha_composite(tile, (column * SIZE, row * SIZE))
+    return picture
 
 
 def _clip(part: Part, drawn: TiledMap) -> Part:

@@ -10,7 +10,7 @@ from PIL import Image
 
 from hometown.authoring.art import furniture, terrain, tmj, walls
 from hometown.authoring.art.drawings import SIZE
-from hometown.authoring.art.kinds import Kind, load_kinds
+from hometown.authoring.art.kinds import Box, Kind, load_kinds
 from hometown.authoring.art.plan import Placed, Plan, Room
 from hometown.authoring.art.walls import FACADES, Facade
 from hometown.json_object import Json
@@ -18,6 +18,9 @@ from hometown.json_object import Json
 COLUMNS = 32
 
 LAYERS = ("ground", "floor", "walls", "furniture", "foreground", "lights", "collision")
+
+REACH = 8
+"""The most tiles by which a drawing extends beyond the tile on which it stands."""
 
 BUILT = (
     ("library", "stone"),
@@ -65,16 +68,24 @@ class PaintedTown:
     be walked.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, part: Box | None = None) -> None:
         """Draw a plan: its ground, walls and windows, then things, decorations and trees from back
-        to front.
+        to front. Of a plan of which only a `part` is needed, the rest may be incomplete.
         """
         self.plan = plan
+        left, top, width, height = part or (0, 0, *plan.size)
+
+        def is_near(at: tuple[int, int]) -> bool:
+            return (
+                left - REACH <= at[0] < left + width + REACH
+                and top - REACH <= at[1] < top + height + REACH
+            )
+
         self.pictures: dict[str, dict[tuple[int, int], Image.Image]] = {name: {} for name in LAYERS}
         self.facades = facades(plan)
         self.hung = _covered_tiles(plan)
-        for row in range(plan.size[1]):
-            for column in range(plan.size[0]):
+        for row in range(top, top + height):
+            for column in range(left, left + width):
                 self._place(column, row)
         standing = [(kind, at, "") for kind, at in plan.decor] + [
             (thing.kind, thing.at, thing.address.rpartition("/")[0]) for thing in plan.things
@@ -85,6 +96,7 @@ class PaintedTown:
                 partial(self.stamp, furniture.draw_thing(kind, room), at, furniture.shape(kind)),
             )
             for kind, at, room in standing
+            if is_near(at)
         ]
         stamps += [
             (
@@ -98,7 +110,7 @@ class PaintedTown:
             )
             for row, line in enumerate(plan.ground)
             for column, mark in enumerate(line)
-            if mark in terrain.TREES
+            if mark in terrain.TREES and is_near((column, row))
         ]
         for _, stamp in sorted(stamps, key=lambda entry: entry[0]):
             stamp()
@@ -286,4 +298,5 @@ def build(plan: Plan, image_name: str) -> tuple[str, Image.Image]:
         town.layers,
         _make_objects(plan),
         [tmj.tileset(plan.name, image_name, sheet.size, SIZE)],
+        [plan.as_property()],
     ), sheet

@@ -30,15 +30,17 @@ def map_text(
     layers: Sequence[Json],
     objects: Mapping[str, Sequence[Json]],
     tilesets: Sequence[Json],
+    properties: Sequence[Json] = (),
 ) -> str:
     """Return the file. `size` is in tiles of `pixels` a side; `layers` have a name and data (width
-    × height numbers), `objects` are `map_object` by layer.
+    × height numbers), `objects` are `map_object` by layer, `properties` those of the map.
     """
     drawn = [*_format_tile_layers(size, layers), *_format_object_layers(objects)]
     whole = {
         "type": "map", "version": "1.10", "tiledversion": "1.10.2", "orientation": "orthogonal", "renderorder": "right-down", "infinite": False,
         "width": size[0], "height": size[1], "tilewidth": pixels, "tileheight": pixels, "nextlayerid": len(drawn) + 1,
         "nextobjectid": 1 + max((item["id"] for items in objects.values() for item in items), default=0),
+        **({"properties": list(properties)} if properties else {}),
         "tilesets": list(tilesets), "layers": [{"id": number, **layer} for number, layer in enumerate(drawn, 1)],
     }  # fmt: skip
     return text_of(whole)

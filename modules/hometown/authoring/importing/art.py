@@ -28,25 +28,28 @@ SHEET, FACE = (96, 128), 96
 """
 
 
-def draw_map(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
-    """Return the layers and tilesets of the map, their images written into the folder."""
+def draw_map(folder: Path, town: Furnished) -> tuple[list[Json], list[Json], list[Json]]:
+    """Return the layers and tilesets of the map, their images written into the folder, and the
+    map's properties.
+    """
     return _copy_source_art(folder, town) if town.site.layers else _draw_own_art(folder, town)
 
 
-def _draw_own_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
-    """Draw the map in our tiles, save the tileset, and return the layers and the tileset; the site
-    gets the size of our tiles.
+def _draw_own_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Json], list[Json]]:
+    """Draw the map in our tiles, save the tileset, and return the layers, the tileset and the
+    ground plan; the site gets the size of our tiles.
     """
     town.site.tile_size = SIZE
     drawn = draw_layers(town)
     sheet = drawn.tileset.sheet()
     sheet.save(folder / TILESET, optimize=True)
-    return drawn.layers, [tmj.tileset("town", TILESET, sheet.size, SIZE)]
+    tileset = tmj.tileset("town", TILESET, sheet.size, SIZE)
+    return drawn.layers, [tileset], [drawn.plan.as_property()]
 
 
-def _copy_source_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Json]]:
-    """Copy the map's tilesets, and return its own layers, with a layer for blocked tiles, and its
-    tilesets. Places without art are drawn.
+def _copy_source_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Json], list[Json]]:
+    """Copy the map's tilesets, and return its own layers, with a layer for blocked tiles, its
+    tilesets, and no properties. Places without art are drawn.
     """
     site = town.site
     tilesets = []
@@ -70,7 +73,7 @@ def _copy_source_art(folder: Path, town: Furnished) -> tuple[list[Json], list[Js
         )
         layers.insert(above, layer)
         tilesets.append(tileset_of_things)
-    return [*layers, {"name": "collision", "data": _list_blocked_cells(site)}], tilesets
+    return [*layers, {"name": "collision", "data": _list_blocked_cells(site)}], tilesets, []
 
 
 def _list_blocked_cells(site: SourceMap) -> list[int]:

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from hometown.authoring.importing.ai_town_pictures import add_first_frames
 from hometown.authoring.importing.import_report import ImportReport
 from hometown.authoring.importing.javascript import Name, constants, imports
 from hometown.authoring.importing.settlement import lay_out
@@ -24,7 +25,7 @@ from hometown.authoring.importing.site import SourceMap, SourcePerson, WalkFrame
 from hometown.authoring.word_tables import read_word_table
 from hometown.json_object import Json
 from hometown.language import Lang
-from hometown.text import Phrase
+from hometown.text import N_, Phrase
 from hometown.world.faults import Faults, read_text
 from hometown.world.pictures import picture_fault
 from hometown.world.tiled import TileLayer, Tileset
@@ -130,15 +131,21 @@ def _read_site(
             height=height,
         )
     )
-    if drawn.get("animatedsprites"):
-        report.left.append(
-            Phrase(
-                "{count} animated pictures of the map (fire, water, a mill)",
-                count=len(drawn["animatedsprites"]),
-            )
-        )
     _add_art(site, layers["bgtiles"] + layers["objmap"], drawn, source, report)
+    _add_animated(site, drawn.get("animatedsprites"), source, report)
     return site
+
+
+def _add_animated(site: SourceMap, sprites: Any, source: Path, report: ImportReport) -> None:
+    """Add the map's animated pictures as stills, and report how many."""
+    listed = sprites if isinstance(sprites, list) else []
+    found = add_first_frames(site, listed, source, _find_image) if site.layers else 0
+    if found:
+        text = N_("{count} animated pictures of the map (fire, water, a mill), which stand still")
+        report.came.append(Phrase(text, count=found))
+    if found < len(listed):
+        text = N_("{count} animated pictures of the map (fire, water, a mill)")
+        report.left.append(Phrase(text, count=len(listed) - found))
 
 
 def _block_objects(objects: list[Any], height: int, width: int) -> SourceMap:

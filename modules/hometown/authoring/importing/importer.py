@@ -174,10 +174,10 @@ def _write_files(
     world: Json,
 ) -> None:
     """Write the files of the world."""
-    layers, tilesets = draw_map(folder, town)
-    (folder / "map.tmj").write_text(
-        map_text(town.site.size, town.site.tile_size, layers, objects_of(town), tilesets), "utf-8"
-    )
+    layers, tilesets, properties = draw_map(folder, town)
+    site, objects = town.site, objects_of(town)
+    text = map_text(site.size, site.tile_size, layers, objects, tilesets, properties)
+    (folder / "map.tmj").write_text(text, "utf-8")
     write_json(folder / "world.json", world)
     (folder / "residents").mkdir()
     for who, given in residents.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -35,10 +36,50 @@ def collision_layer(drawn: TiledMap) -> TileLayer | None:
 
 
 def guess_blocked(drawn: TiledMap, report: ImportReport) -> set[Tile]:
-    """Return the blocked tiles of a map that has no layer for them, and report the guess: those
-    with collision shapes, properties or terrains that block; without any, all that stands in the
-    upper layers.
+    """Return the blocked tiles of a map that has no layer for them, and report the guess: those on
+    which nothing is drawn, and those of water; of the rest those with collision shapes, properties
+    or terrains that block; without any, all that stands in the upper layers.
     """
+    return _find_voids(drawn, report) | _find_water(drawn, report) | _find_obstacles(drawn, report)
+
+
+def _find_voids(drawn: TiledMap, report: ImportReport) -> set[Tile]:
+    """Return the tiles on which nothing is drawn, if most of the map is drawn; report them."""
+    shown = [layer.cells != 0 for layer in drawn.layers if layer.visible]
+    covered = np.any(shown, axis=0) if shown else np.zeros((drawn.height, drawn.width), dtype=bool)
+    if np.count_nonzero(covered) < MOST_COVERED * covered.size or covered.all():
+        return set()
+    voids = _tiles([~covered])
+    report.guessed.append(
+        Phrase("that nobody walks where nothing is drawn, on {count} tiles", count=len(voids))
+    )
+    return voids
+
+
+def _find_water(drawn: TiledMap, report: ImportReport) -> set[Tile]:
+    """Return the tiles of layers that are called water or the like, without those below a bridge;
+    report the layers.
+    """
+    words, ways = read_word_table("places")["blocking"], read_word_table("places")["crossing"]
+
+    def select(table: Json) -> list[TileLayer]:
+        known = [*table["en"], *table["zh"]]
+        return [
+            layer
+            for layer in drawn.layers
+            if layer.visible and contains_word(re.sub(r"[_\W\d]+", " ", layer.name), known)
+        ]
+
+    wet = [layer for layer in select(words) if np.count_nonzero(layer.cells) < layer.cells.size]
+    if wet:
+        report.guessed.append(
+            Phrase("what blocks the way: {layers}", layers=[layer.name for layer in wet])
+        )
+    return _tiles(layer.cells for layer in wet) - _tiles(layer.cells for layer in select(ways))
+
+
+def _find_obstacles(drawn: TiledMap, report: ImportReport) -> set[Tile]:
+    """Return the tiles that block the way by what they are, or else by where they are drawn."""
     numbers = np.array(sorted(_blocking_tiles(drawn.sources)), dtype=np.uint32)
     marked = [np.isin(layer.cells & GID, numbers) for layer in drawn.layers]
     if any(cells.any() for cells in marked):
@@ -84,19 +125,28 @@ def _blocking_tiles(sources: Iterable[TilesetSource]) -> Iterator[int]:
     """Yield the numbers of the tiles that block the way."""
     for source in sources:
         first = source.given.get("firstgid")
-        for number in {*_solid_tiles(source.given), *_liquid_tiles(source.given)}:
+        given = source.given
+        for number in {*_solid_tiles(given), *_liquid_tiles(given), *_old_liquid_tiles(given)}:
             if isinstance(first, int) and isinstance(number, int) and 0 < first + number <= GID:
                 yield first + number
 
 
 def _solid_tiles(tileset: Json) -> Iterator[Any]:
-    """Yield the ids of tiles with collision shapes, or with a property that says that they block."""
-    words = read_word_table("places")["blocking"]["properties"]
+    """Yield the ids of tiles with collision shapes, or with a class or a property that says that
+    they block.
+    """
+    words = read_word_table("places")["blocking"]
     for tile in json_objects(tileset.get("tiles", [])) or ():
         shapes = tile.get("objectgroup")
         given = json_objects(tile.get("properties", [])) or ()
-        if (isinstance(shapes, dict) and shapes.get("objects")) or any(
-            str(prop.get("name")).lower() in words and prop.get("value") is True for prop in given
+        called = str(tile.get("class") or tile.get("type") or "")
+        if (
+            (isinstance(shapes, dict) and shapes.get("objects"))
+            or contains_word(called, [*words["properties"], *words["en"], *words["zh"]])
+            or any(
+                str(prop.get("name")).lower() in words["properties"] and prop.get("value") is True
+                for prop in given
+            )
         ):
             yield tile.get("id")
 
@@ -116,3 +166,20 @@ def _liquid_tiles(tileset: Json) -> Iterator[Any]:
             known = [edge for edge in edges if edge] if isinstance(edges, list) else []
             if 2 * sum(edge in blocking for edge in known) > len(known):
                 yield tile.get("tileid")
+
+
+def _old_liquid_tiles(tileset: Json) -> Iterator[Any]:
+    """Yield the ids of tiles that are mostly of a terrain that blocks, in the form of Tiled before
+    1.5: a terrain's number at each corner.
+    """
+    words = read_word_table("places")["blocking"]
+    blocking = {
+        number
+        for number, terrain in enumerate(json_objects(tileset.get("terrains", [])) or ())
+        if contains_word(str(terrain.get("name")), [*words["en"], *words["zh"]])
+    }
+    for tile in json_objects(tileset.get("tiles", [])) or ():
+        corners = tile.get("terrain")
+        known = [corner for corner in corners if corner != -1] if isinstance(corners, list) else []
+        if known and 2 * sum(corner in blocking for corner in known) > len(known):
+            yield tile.get("id")

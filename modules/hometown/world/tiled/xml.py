@@ -76,6 +76,9 @@ def _read_tileset(element: Element) -> Json:
     content |= {key: element.attrib[key] for key in ("name", "source") if key in element.attrib}
     content["tiles"] = [_read_tile(child) for child in element.findall("tile")]
     content["wangsets"] = [_read_terrains(child) for child in element.findall("wangsets/wangset")]
+    content["terrains"] = [
+        {"name": child.get("name", "")} for child in element.findall("terraintypes/terrain")
+    ]
     return content | _read_image(element)
 
 
@@ -96,9 +99,16 @@ def _read_terrains(element: Element) -> Json:
 
 
 def _read_tile(element: Element) -> Json:
-    """Return a tile of a tileset with its image, collision shapes and properties."""
+    """Return a tile of a tileset with its image, class, terrains, collision shapes and properties."""
     shapes = element.find("objectgroup")
-    content = {"id": _parse_value(element.get("id", "")), "properties": _read_properties(element)}
+    content = {
+        "id": _parse_value(element.get("id", "")),
+        "class": element.get("class") or element.get("type", ""),
+        "terrain": [
+            _parse_value(corner or "-1") for corner in element.get("terrain", "").split(",")
+        ],
+        "properties": _read_properties(element),
+    }
     if shapes is not None:
         content["objectgroup"] = {"objects": [_read_object(child) for child in shapes]}
     return content | _read_image(element)
