@@ -343,7 +343,9 @@ def names_of(item: Mapping[str, Any]) -> dict[str, str]:
 
 
 def box_of(item: Mapping[str, Any]) -> tuple[int, int, int, int]:
-    """Return the rectangle of an object in tiles, at least one each way."""
+    """Return the rectangle of an object (left, top, width, height), rounded to tiles, at least one
+    each way.
+    """
     left, top, width, height = (
         round(item.get(key, 0) / SIZE) for key in ("x", "y", "width", "height")
     )

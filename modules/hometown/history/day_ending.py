@@ -25,8 +25,9 @@ class Ending:
         self.day, self.life, self.end = day, life, life[-1].end
 
     def tell(self, promises: Sequence[Promise], nth: int, *, is_quiet: bool) -> Iterator[Sentence]:
-        """Yield how a quiet day was spent; then a thought, of what the resident kept to themselves
-        the `nth`, the appointments to come, and what they were at until late.
+        """Yield how a quiet day was spent; then a thought, or else, of what the resident kept to
+        themselves, the `nth`; up to `MAX_AHEAD` appointments to come; and what they were at until
+        late.
         """
         self.page.begin_paragraph()
         if is_quiet:
@@ -43,8 +44,8 @@ class Ending:
             yield Sentence(late.start, self.wording.sentence(text))
 
     def _tell_rest(self) -> Iterator[Sentence]:
-        """Yield that the resident talked with nobody, if so, and what else they did, in the most
-        particular of its words.
+        """Yield that the resident talked with nobody, if so, and up to `MAX_DOINGS` of the other
+        tasks that they did, those with the longest words.
         """
         if not any(beat.kind == "talked" for beat in self.page.beats):
             yield Sentence(self.life[0].start, self.words["quiet"])

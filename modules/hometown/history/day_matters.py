@@ -115,7 +115,7 @@ class TownDay:
 
 
 class DayMatters:
-    """The events of the days of a run up to step `last` brought."""
+    """The events of the days of a run up to step `last`."""
 
     def __init__(self, run: RunReader, names: Names, last: int) -> None:
         self.run, self.names, self.last = run, names, last
@@ -147,7 +147,9 @@ class DayMatters:
         return max(hearers[each] for each in (matter, *stories))
 
     def concerns(self, who: str, day: date) -> list[Concept]:
-        """Return what a resident has had in mind since before a day, the weightiest first."""
+        """Return what a resident has had in mind since before a day, the weightiest first: initial
+        memories without plans, and inner voices up to the day, of a poignancy of `WEIGHTY` or more.
+        """
         known = self.run.memories(0, 0, ("thought", "event", "plan"), who)
         voices = [
             memory
@@ -300,8 +302,8 @@ class DayMatters:
         return list(occasions(self.run, self.last))
 
     def _remembered(self, who: str, day: date) -> Iterator[Beat]:
-        """Yield searches in vain, and the urgent events that a resident perceived, each once and
-        without those heard of in talks.
+        """Yield searches in vain, and the events of a poignancy of `URGENT` or more that a resident
+        perceived, each once and without those heard of in talks.
         """
         seen: dict[str, Concept] = {}
         for memory in memories_on(self.run, day, self.last, ("event",), who):
@@ -321,5 +323,5 @@ class DayMatters:
 
 
 def is_same_matter(text: str, other: str) -> bool:
-    """Return True if two texts tell the same."""
+    """Return True if two texts tell the same: one holds `SAME_MATTER_MIN` of the other's trigrams."""
     return coverage(text, other) >= SAME_MATTER_MIN or coverage(other, text) >= SAME_MATTER_MIN

@@ -55,8 +55,8 @@ class DayMind:
         ]
 
     def take_concern_about(self, who: str) -> tuple[Concept, str] | None:
-        """Return what the resident thinks of somebody and told nobody that day, also in the first
-        person; None for nothing.
+        """Return what the resident thinks of another and told nobody that day, also in the first
+        person, and take it out; None for nothing.
         """
         found = next((each for each in self._unsaid if who in each[0].about), None)
         if found:
@@ -64,14 +64,14 @@ class DayMind:
         return found
 
     def take_concern(self, nth: int) -> tuple[Concept, str] | None:
-        """Return what the resident told nobody that day, also in the first person: of several, the
-        `nth`; None for nothing.
+        """Return what the resident told nobody that day, also in the first person, and take it out:
+        of several, the `nth`, counted round; None for nothing.
         """
         return self._unsaid.pop(nth % len(self._unsaid)) if self._unsaid else None
 
     def take_thought_of(self, beat: Beat) -> tuple[Concept, str] | None:
-        """Return what the resident means to do because of a talk, or made of it, also as a sentence;
-        None for nothing.
+        """Return what the resident means to do because of a talk, or made of it, also as a
+        sentence, and take it out; None for nothing.
         """
         for thought in self._thoughts:
             talks = {self._chats.get(memory, "") for memory in thought.evidence}
@@ -82,7 +82,9 @@ class DayMind:
         return None
 
     def take_thought(self) -> tuple[Concept, str] | None:
-        """Return the weightiest thought that is left, also as a sentence; None for none."""
+        """Return the weightiest thought that is left, of a poignancy of `TELLING` or more, also as
+        a sentence; None for none.
+        """
         for thought in self._thoughts:
             if thought.poignancy >= TELLING and (text := self._word(thought)):
                 return thought, text

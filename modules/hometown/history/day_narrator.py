@@ -48,7 +48,7 @@ class Narrator:
         self._introduced: set[str] = set()
 
     def begin_paragraph(self) -> None:
-        """Name everybody again."""
+        """Begin a paragraph, in which all others are named again."""
         self._named = set()
 
     def mention(self, *words: str) -> None:
@@ -117,12 +117,12 @@ class Narrator:
         self.written.append(beat)
 
     def quote_best(self, talk: Conversation | None) -> Iterator[Sentence]:
-        """Yield the best exchange of a talk."""
+        """Yield the best exchange of a talk; nothing without one."""
         if talk and (exchange := self.exchanges.best(talk, self.who)):
             yield from self.quote(talk, exchange)
 
     def quote_replies(self, beat: Beat, speaker: str) -> Iterator[Sentence]:
-        """Yield the replies to what a speaker told."""
+        """Yield the replies to what a speaker told in the talk of a beat; nothing without a talk."""
         if beat.talk:
             replies = self.exchanges.replies(beat.talk, self.who, speaker, beat.text)
             yield from self.quote(beat.talk, replies)
@@ -170,7 +170,7 @@ class Narrator:
         return f"{named}, {relation}" if relation else named
 
     def _relate(self, who: str) -> str:
-        """Return who somebody is to the resident, unless the page has said it or named them."""
+        """Return who another is to the resident; "" if the page has said it or named them."""
         if who in self._introduced or who in self._named:
             return ""
         self._introduced.add(who)
@@ -189,7 +189,7 @@ class Narrator:
         return self.fill(beat, key, named, others=named, **values)
 
     def say_of(self, beat: Beat, key: str, teller: str, **values: str) -> Sentence:
-        """Return a sentence about what somebody told."""
+        """Return a sentence, by its key and values, about what another told."""
         known = self.call_subject(teller)
         return self.fill(beat, key, self.wording.name(teller), True, teller=known, **values)
 

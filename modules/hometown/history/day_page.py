@@ -244,7 +244,9 @@ class Page(Narrator):
             yield Sentence(thought.created, text)
 
     def _tell_occasion(self, beat: Beat, leads: bool) -> Iterator[Sentence]:
-        """Yield an appointment with its outcome, and something said there."""
+        """Yield an appointment with its outcome, and the best exchange of a talk that the resident
+        had there within `MEETING` of its beginning.
+        """
         what, doing = self.wording.occasion(beat.text), self.wording.doing(beat.doing)
         exchange = self._find_scene(beat)
         if beat.kind == "gathered" and what.startswith(self.words["host"]):
@@ -282,7 +284,7 @@ class Page(Narrator):
         return next(iter([*asked, *spoken]), None)
 
     def _tell_search(self, beats: Sequence[Beat]) -> Iterator[Sentence]:
-        """Yield searches in vain, and whether the two met later."""
+        """Yield up to two searches in vain, and whether the two met later."""
         last = beats[-1]
         core = self.wording.mine(self.wording.nearby(last.text, last.address))
         told = bool(core) and self.words["colon"] not in core
@@ -313,7 +315,9 @@ class Page(Narrator):
 
 
 def _list_units(beats: Sequence[Beat]) -> list[list[Beat]]:
-    """Return beats by kind and matter, the weightiest of them in the order of the day."""
+    """Return beats by kind and matter: the `MAX_MATTERS` weightiest, at most `MAX_ALIKE` of a kind,
+    in the order of the day.
+    """
     units: list[list[Beat]] = []
     for beat in beats:
         unit = next((unit for unit in units if _is_same(unit[0], beat)), None)

@@ -93,7 +93,9 @@ class Present:
         return common >= ABOUT_MIN or (common > 1 and common >= ABOUT_SHARE * len(own))
 
     def find_work(self) -> Stretch | None:
-        """Return the stretch of the day that has most to do with the concerns; None for none."""
+        """Return the stretch of the day that has most to do with the concerns, with up to
+        `MAX_TASKS` of its tasks; None for none.
+        """
         own = [task for task in self.tasks if task.habit]
         done = own if len(own) > MAX_TASKS else self.tasks
         best: list[Task] = []
@@ -110,8 +112,8 @@ class Present:
         return Stretch(best[0].start, ends, best[0].habit, told)
 
     def find_late(self, written: Iterable[str]) -> Task | None:
-        """Return one of the last tasks of the day if it has to do with the concerns and is not told
-        yet.
+        """Return the latest of the last `LATE_TASKS` tasks of the day that has to do with the
+        concerns and is not told yet; None for none.
         """
         late = reversed(self.tasks[-LATE_TASKS:])
         return next(
@@ -132,8 +134,8 @@ class Present:
         return next((task.text for task in begun), "")
 
     def doing_at(self, beat: Beat) -> Task | None:
-        """Return the task of their own that a resident was at when something happened; None for
-        none.
+        """Return the task of a habit that a resident was at, in the same arena and for less than
+        `SCENE`, when something happened; None for none.
         """
         before = [task for task in self.tasks if task.start <= beat.moment]
         task = before[-1] if before else None
@@ -153,7 +155,9 @@ class Present:
         return near, len(tasks) if near else 0
 
     def _list_tasks(self, life: Sequence[Stay]) -> Iterator[Task]:
-        """Yield the tasks of a day, in order."""
+        """Yield the tasks of a day, in order, without those that only lead to others, are longer
+        than `LONGEST_TASK`, or are unclear in the first person.
+        """
         lang = self.wording.lang
         persona = self.wording.persona
         habits = persona.habits_on(life[0].start.date()) if persona else ()

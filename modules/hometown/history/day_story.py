@@ -162,8 +162,9 @@ class DayStories:
         )
 
     def _choose_talks(self, page: Page, most: int) -> list[tuple[Beat, Excerpt]]:
-        """Return the best exchanges of talks that are not told yet, each with other people, in the
-        order of the day. One that another began stands on their page.
+        """Return up to `most` best exchanges of talks that are not told yet, each with another
+        person, in the order of the day. One that another began stands on their page, and on this
+        one only if it has little else.
         """
         found = [
             each

@@ -160,12 +160,14 @@ class DayWording:
         return self.words["while"].format(task=task, at=at, when=when).removeprefix("，")
 
     def hours(self, moment: datetime) -> str:
-        """Return the part of the day."""
+        """Return the words for the part of the day."""
         part = sum(minute_of_day(moment) >= 60 * hour for hour in HOURS)
         return self.words["hours"].split("|")[part]
 
     def clock(self, moment: datetime) -> str:
-        """Return a time of day as it is spoken, to the quarter of an hour."""
+        """Return a time of day as it is spoken, rounded to the quarter of an hour: "about" if it is
+        not exact.
+        """
         minute = minute_of_day(moment)
         near = round(minute / 15) * 15
         hour, quarter = near // 60 % 24, near % 60 // 15
@@ -199,8 +201,8 @@ class DayWording:
         return self.given.replace(text, lambda who: self.given.given[who])
 
     def present(self, text: str) -> list[str]:
-        """Return the sentences about the resident's present concerns in the first person, as many
-        of the first as are short together, and as far as no pronoun might be another's.
+        """Return the first sentences about the resident's present concerns in the first person, up
+        to `MAX_PRESENT` characters, and up to one in which a pronoun might be another's.
         """
         told: list[str] = []
         name = self.names.person(self.who)
@@ -339,8 +341,8 @@ class DayWording:
         return own is not None and persona is not None and persona.pronouns[:1] == own.pronouns[:1]
 
     def of_teller(self, matter: str, teller: str) -> str:
-        """Return a matter as the resident passes on what a teller said: with a pronoun for the
-        teller; "" if the resident is named in it.
+        """Return a matter as the resident passes on what a teller said, cut to `LONGEST_NEWS`: with
+        a pronoun for the teller; "" if the resident is named in it, or a pronoun might be theirs.
         """
         if self.names.person(self.who) in matter or self.given.given[self.who] in matter:
             return ""

@@ -109,7 +109,7 @@ class Exchanges:
 
     def best(self, talk: Conversation, who: str) -> Excerpt | None:
         """Return the exchange of a talk, in a resident's hearing, that is worth quoting most: a
-        question with its answer, about the point of the talk.
+        question with its answer, about the point of the talk. None if there is none.
         """
         return max(self._list_exchanges(talk, who), key=lambda each: each.worth, default=None)
 
@@ -125,8 +125,9 @@ class Exchanges:
         return best if coverage(best, matter) >= MATTER_COVERAGE_MIN else ""
 
     def replies(self, talk: Conversation, who: str, speaker: str, matter: str) -> Excerpt:
-        """Return how others replied to the line in which a speaker told a matter, and what the
-        speaker said to that if they were asked something.
+        """Return up to three lines: how others replied to the line in which a speaker told a
+        matter, and what the speaker said to that if they were asked something; no lines if none are
+        worth quoting.
         """
         lines = talk.lines_for(who)
         own = [at for at, line in enumerate(lines) if line.speaker == speaker]
@@ -150,7 +151,9 @@ class Exchanges:
         return Excerpt(tuple(found[:3]))
 
     def _list_exchanges(self, talk: Conversation, who: str) -> Iterator[Excerpt]:
-        """Yield each line with its answer, and with the answer to that if there is one."""
+        """Yield each question with its answer, and with the answer to that or the next question if
+        there is one, without those that miss what came before or whose answer only repeats them.
+        """
         lines = talk.lines_for(who)
         for at in range(len(lines) - 1):
             first = self._excerpt(talk, lines, at, ending=True)
@@ -174,7 +177,7 @@ class Exchanges:
             yield Excerpt(tuple(said), worth + 4 * coverage(text, talk.summary))
 
     def _answer(self, talk: Conversation, lines: Sequence[Line], at: int) -> Line | None:
-        """Return the answer in a line, without the question that follows it."""
+        """Return the answer in a line, without a question that follows it; None for none."""
         line = self._excerpt(talk, lines, at)
         if line is None or not _asks(line.text):
             return line
@@ -182,7 +185,7 @@ class Exchanges:
         return replace(line, text=answer) if answer and not _asks(answer) else None
 
     def _retort(self, talk: Conversation, lines: Sequence[Line], at: int) -> Line | None:
-        """Return the last word of an exchange: no question, and no farewell."""
+        """Return the last word of an exchange: no question, and no farewell; None for none."""
         if at >= len(lines) - FAREWELL_LINES or _asks(lines[at - 1].text):
             return None
         line = self._excerpt(talk, lines, at)
@@ -249,7 +252,7 @@ class Exchanges:
             run = []
 
     def _is_plain(self, sentence: str, talk: Conversation) -> bool:
-        """Return True if a sentence greets nobody, names nobody present, and no clock time."""
+        """Return True if a sentence names none of those present, and no clock time."""
         if _CLOCK.search(sentence) or _GREETING[self.lang].match(sentence):
             return False
         return not any(

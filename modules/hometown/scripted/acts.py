@@ -326,7 +326,7 @@ def _ask_about(scene: Scene, clause: str, mood: str) -> bool:
 
 
 def _ask_about_news(scene: Scene, clause: str, mood: str) -> bool:
-    """Ask a question about news of others, in a talk of two."""
+    """Ask a question about news of others, in a talk of two; return True if one is asked."""
     if scene.v.several:
         return False
     after = "gathering" if clauses.is_gathering(clause, scene.bank) else mood
@@ -359,7 +359,7 @@ def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:
 
 
 def _resume(scene: Scene, spoken: SpokenMove) -> bool:
-    """Tell a newcomer what the talk was about, unless it was about the two alone."""
+    """Tell a newcomer what the talk was about, unless it was about the two alone; return False."""
     opened = [
         scene.bank.exchanges[each.act[4:]] for each in scene.moves if each.act.startswith("ask:")
     ]
@@ -371,7 +371,7 @@ def _resume(scene: Scene, spoken: SpokenMove) -> bool:
 
 def _name_source(scene: Scene, spoken: SpokenMove) -> bool:
     """Name the source of a piece of news: the last teller according to the memory of it, or none if
-    it is the speaker's own.
+    it is the speaker's own. Return False.
     """
     told = scene.last("tell", "tell_source", "tell_seen")
     clause = formal(told.move.slots["news"], scene.shorts) if told else ""

@@ -26,7 +26,8 @@ SHORTEST_COURSE = 3
 
 def ask_about_setting(scene: Scene) -> bool:
     """Ask a question that suits the two, the hour and the place: of the family about life at home,
-    of others about the place, their work or themselves, or about the world in general.
+    of others about the place, their work or themselves, or about the world in general. Return True
+    if one is asked.
     """
     if "family" in scene.tags:
         return ask_question(scene, lambda needs: not needs.isdisjoint(AT_HOME))
@@ -45,7 +46,8 @@ def _is_occasion(needs: Collection[str]) -> bool:
 
 def ask_question(scene: Scene, suits: Callable[[frozenset[str]], bool], must: bool = False) -> bool:
     """Ask a question from the bank whose needs suit; not one that the two have talked about lately,
-    nor any if its course would be too long. `must` is as for `Scene.ask_one`.
+    nor any if its course would be too long. `must` is as for `Scene.ask_one`. Return True if one is
+    asked.
     """
     room = scene.v.closing + len(scene.v.there) - len(scene.v.lines)
     if room < SHORTEST_COURSE:
@@ -87,7 +89,7 @@ def _is_fresh(scene: Scene, exchange: Exchange) -> bool:
 
 def _raise(scene: Scene, act: str) -> bool:
     """Ask about a new subject; in the middle of a conversation it is announced, in a group by the
-    name of the one asked.
+    name of the one asked. Return True if the question has a phrase.
     """
     if scene.v.several:
         scene.say("turn_to")
@@ -97,8 +99,9 @@ def _raise(scene: Scene, act: str) -> bool:
 
 
 def follow_up(scene: Scene, after: str, must: bool = False) -> bool:
-    """Ask a question that takes up the latest news; `after` is a tag such as "own-money". None is
-    asked that the speaker has asked of late, nor one beyond their share unless it `must` be asked.
+    """Ask a question of the speaker's share that takes up the latest news; `after` are tags such as
+    "own-money", the fittest first. None is asked that the speaker has asked of late, or in the last
+    round. Return True if one is asked.
     """
     if scene.v.last_round:
         return False
@@ -111,7 +114,8 @@ def follow_up(scene: Scene, after: str, must: bool = False) -> bool:
 def follow_up_on(scene: Scene, clause: str, whose: str, must: bool = True) -> bool:
     """Ask a question about the very subject of a statement, for which the bank has words; `whose`
     is "own" for a statement about the other's life, and "you" for one about the speaker. Unless it
-    `must` be asked, as of what is told to everybody, it has to be in the speaker's share.
+    `must` be asked, as of what is told to everybody, it has to be in the speaker's share. None is
+    asked in the last round or in a group. Return True if one is asked.
     """
     if scene.v.last_round or scene.v.several:
         return False

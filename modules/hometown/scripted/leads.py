@@ -132,7 +132,7 @@ def lead_on(scene: Scene) -> bool:
 
 
 def arrange(scene: Scene) -> bool:
-    """Propose to go or to meet somewhere, if the talk gives occasion for it."""
+    """Propose to go or to meet somewhere, if the talk gives occasion for it; return True if so."""
     return _try_leads(scene, _arrangements(scene))
 
 
@@ -160,9 +160,7 @@ def count_subjects(scene: Scene) -> int:
 
 
 def greet_back(scene: Scene) -> None:
-    """Say the greeting that answers the other's first line: an introduction always, any other by
-    chance.
-    """
+    """Answer the other's first line with a greeting: an introduction always, any other by chance."""
     if scene.has_occurred("introduce"):
         scene.say("introduce_back")
     elif scene.has_occurred("greet") and scene.chance(GREETS_BACK):
@@ -182,7 +180,9 @@ def _greet(scene: Scene) -> None:
 
 
 def _ask_about_occasion(scene: Scene) -> bool:
-    """Talk about the gathering at which the two are, or about the grave event they have seen."""
+    """Ask a question about the gathering at which the two are, or about the grave event of which
+    they have talked; return True if one is asked.
+    """
     occasions = [
         tag for tag in sorted(scene.tags) if tag == "at-gathering" or _is_shared_event(tag, scene)
     ]
@@ -225,7 +225,7 @@ def _met_today(scene: Scene) -> bool:
 
 def _ask_update(scene: Scene) -> bool:
     """Ask about current news of the other's life, once in a conversation: about a worry if they are
-    bad.
+    bad. Return True if that is asked.
     """
     news = gossip.about_partner(scene.v, scene.bank)
     if (
@@ -238,7 +238,9 @@ def _ask_update(scene: Scene) -> bool:
 
 
 def _remark(scene: Scene) -> bool:
-    """Remark on the other person; each conversation with the same person raises the next remark."""
+    """Remark on the other person; each conversation with the same person raises the next remark.
+    Return True if there is one.
+    """
     candidates = (
         []
         if scene.v.several or scene.has_occurred("tell_you", by=scene.me.id)
@@ -267,19 +269,21 @@ def _remark(scene: Scene) -> bool:
 
 
 def _ask_doing(scene: Scene) -> bool:
-    """Ask whether the speaker disturbs the other, who is not of the family."""
+    """Ask whether the speaker disturbs the other, who is not of the family; return True if so."""
     return "family" not in scene.tags and scene.say("ask_doing", must=False)
 
 
 def _propose_meeting(scene: Scene) -> bool:
-    """Propose to meet; to console the other, if they have told of something sad."""
+    """Propose to meet, to console the other if they have told of something sad; return True if so."""
     told = scene.last("tell_own")
     matter = parting.stated_matter(scene, told.move.slots["news"]) if told else ""
     return meeting.propose(scene, consoled=parting.wish_for(scene, matter) == "comfort")
 
 
 def invite(scene: Scene) -> bool:
-    """Ask the other to the speaker's own gathering, once the speaker has mentioned it."""
+    """Ask the other to the speaker's own gathering, once the speaker has mentioned it; return True
+    if so.
+    """
     told = _own_gathering(scene)
     return bool(told) and meeting.propose_join(scene, told, "invite")
 
@@ -305,7 +309,7 @@ def _own_gathering(scene: Scene) -> str:
 
 
 def _propose_joining(scene: Scene) -> bool:
-    """Propose going together to the event just mentioned."""
+    """Propose going together to the gathering of others just mentioned; return True if so."""
     told = scene.last("tell", "tell_own", "tell_source", "tell_seen")
     if (
         told is None

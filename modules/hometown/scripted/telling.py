@@ -24,7 +24,7 @@ ROOM = {"en": 70, "zh": 25}
 
 def unburden(scene: Scene) -> bool:
     """Tell the speaker's own most important news, once announced and if the other is ready to
-    listen.
+    listen; return True if so.
     """
     if not any(spoken.act == "react_open" for spoken in scene.latest):
         return False
@@ -35,6 +35,8 @@ def unburden(scene: Scene) -> bool:
 
 def tell(scene: Scene, news: News, must: bool = True) -> bool:
     """Tell a piece of news in one of several word orders, for variety; `must` as for `Scene.say`.
+    Hearsay of a happening always names its source, so that it isn't taken for a witness's account.
+    Return True if it is told.
 
     Hearsay of a happening always names its source, so that it isn't taken for a witness's account.
     """
@@ -99,7 +101,8 @@ def _front_time(rest: str, when: str, lang: str) -> str:
 def tell_news(scene: Scene) -> bool:
     """Tell news on the conversation's topic, or else the most poignant; occasionally any of the
     first three. Short news may first be announced by a question. Of news that concerns only the
-    speaker, each conversation with the same person raises the next item.
+    speaker, each conversation with the same person raises the next item. Return True if any is told
+    or announced.
     """
     if scene.has_occurred(*TELLING, by=scene.me.id):
         return False
@@ -157,7 +160,9 @@ def _is_worn(news: News, scene: Scene) -> bool:
 
 
 def tell_grave_news(scene: Scene) -> bool:
-    """Tell of a grave event in town before any other subject."""
+    """Tell of a grave event in town before any other subject; return True if there is one that no
+    line has told.
+    """
     if scene.has_occurred(*TELLING, by=scene.me.id):
         return False
     happened = [
@@ -174,7 +179,7 @@ def tell_grave_news(scene: Scene) -> bool:
 
 
 def tell_own_event(scene: Scene) -> bool:
-    """Tell of a gathering that the speaker gives, if no line has named it."""
+    """Tell of a gathering that the speaker gives, if no line has named it; return True if so."""
     if scene.has_occurred(*TELLING, by=scene.me.id):
         return False
     hosted = [

@@ -173,7 +173,9 @@ def _write_files(
     people: dict[str, SourcePerson],
     world: Json,
 ) -> None:
-    """Write the files of the world."""
+    """Write the files of the world: its map with pictures, `world.json`, the residents and their
+    pictures.
+    """
     layers, tilesets, properties = draw_map(folder, town)
     site, objects = town.site, objects_of(town)
     text = map_text(site.size, site.tile_size, layers, objects, tilesets, properties)
