@@ -13,7 +13,9 @@ from hometown.text import fill, printable
 _SPECIAL = re.compile(r"([\\`*\[\]#|~$]|(?<![^\W_])_|_(?![^\W_]))")
 """Special characters of Markdown; an underscore within a word is not special."""
 
-_BEGINS = re.compile(r"^(?=[-+=])|(?<=^\d)(?=[.)])|(?<=^\d\d)(?=[.)])|(?<=^\d\d\d)(?=[.)])")
+_BEGINS = re.compile(
+    r"^(?=[-+](?!\S)|--|=)|((?<=^\d)|(?<=^\d\d)|(?<=^\d\d\d))(?=[.)](?!\S))"
+)
 """Matches positions at which a text would start a list or underline a heading."""
 
 _LINKS = re.compile(r"(?<=\w)(?=://)|(?<=\bwww)(?=\.)", re.IGNORECASE)
@@ -49,8 +51,8 @@ def literal(text: str) -> Markdown:
 
     >>> print(literal("*Do* <b>come</b>\\n# soon & [often](x)"))
     \\*Do\\* &lt;b&gt;come&lt;/b&gt; \\# soon &amp; \\[often\\](x)
-    >>> print(literal("a\\x9bb\\u202ec"), literal("1. see"), literal("- http://x.org"))
-    a\\\\x9bb\\\\u202ec 1\\. see \\- http\\://x.org
+    >>> print(literal("a\\x9bb\\u202ec"), literal("1. see"), literal("-0.5"), literal("- http://x.org"))
+    a\\\\x9bb\\\\u202ec 1\\. see -0.5 \\- http\\://x.org
     """
     if isinstance(text, Markdown):
         return text

@@ -266,7 +266,7 @@ def test_scripted_figures_say_so_and_nothing_is_significant(folder: Path) -> Non
     for figure in figures:
         text = figure.read_text("utf-8")
         ElementTree.fromstring(text)
-        assert "no language model: pipeline check" in text
+        assert "scripted stand-in: pipeline check" in text
     report = (folder / "report.md").read_text("utf-8")
     assert "No language model took part" in report
     assert "not admitted" in report
@@ -310,7 +310,7 @@ def test_the_papers_values_stand_beside_ours() -> None:
     ]
     zero, one = 30.0, 610.0
     assert [round((x - zero) / (one - zero), 3) for x in ours + theirs] == [0.25, 0.75, 0.5, 0.52]
-    assert "no language model: pipeline check" in "".join(drawn.itertext())
+    assert "scripted stand-in: pipeline check" in "".join(drawn.itertext())
 
 
 def test_a_report_needs_no_world(folder: Path, tmp_path: Path) -> None:
@@ -405,7 +405,7 @@ def test_inspect_gets_every_answer_once(folder: Path) -> None:
             rf"\d{{4}}-\d\d-\d\dT\d\d-\d\d-\d\d\+00-00_{log['eval']['task']}_{log['eval']['task_id']}\.json",
             file.name,
         )
-        assert log["eval"]["tags"] == ["no language model: pipeline check"]
+        assert log["eval"]["tags"] == ["scripted stand-in: pipeline check"]
         assert (
             len(set(log["eval"]["dataset"]["sample_ids"]))
             == len(log["samples"])

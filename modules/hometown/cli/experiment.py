@@ -81,7 +81,7 @@ def _carry_out(
     print_servers(contacts([*given.models, *models_in(here)], given.embedding, here), text)
     run_all(given, plans, folder, folders.worlds, here, notify)
     results = write_all(given, plans, folder, text.lang)
-    if results.scripted:
+    if not results.has_model:
         print(text("No language model took part: the figures check the machinery."))
     print(text("report: {folder}/report.html", folder=folder))
     if asked.inspect:

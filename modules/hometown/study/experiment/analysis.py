@@ -93,7 +93,7 @@ class Ranked:
 
 @frozen
 class Results:
-    """`scripted`: no language model took part in the towns, or none in the judging, so no result is
+    """`scripted`: the towns of a condition are the scripted stand-in's, so no result is
     significant. `judge` are the controls of the judge, none without one. `agreement` is that of the
     judge's verdicts with those by rule, None where it gave none.
     """
@@ -106,6 +106,11 @@ class Results:
     judge: tuple[Control, ...]
     agreement: Agreement | None
     rankings: tuple[Ranked, ...]
+
+    @property
+    def has_model(self) -> bool:
+        """True if a language model took part in any town."""
+        return self.models != ("scripted",)
 
     @property
     def is_admitted(self) -> bool:
@@ -134,7 +139,7 @@ def analyse(folder: Path) -> Results:
     experiment = Experiment.model_validate_json((folder / DEFINITION).read_bytes())
     models = tuple(sorted({row["model"] for row in read_table(folder, "runs")}))
     outcomes = tuple(_outcomes(read_table(folder, "measures")))
-    scripted = all(model == "scripted" for model in models)
+    scripted = "scripted" in models
     judge = (
         tuple(
             controls(

@@ -15,7 +15,11 @@ EXPERIMENT_TEXTS = {
         "scripted stand-in. The figures check the machinery and say nothing about "
         "people or models; nothing here is significant."
     ),
-    "watermark": N_("no language model: pipeline check"),
+    "partly_scripted": N_(
+        "The towns of these conditions are those of the scripted stand-in: {conditions}. A difference "
+        "from them says nothing about people or models, so nothing here is tested."
+    ),
+    "watermark": N_("scripted stand-in: pipeline check"),
     "fallbacks": N_(
         "In {condition}, {share} % of all {what} could not be used, and more than 5 % "
         "say more about obedience to the format than about the town."
@@ -27,7 +31,7 @@ EXPERIMENT_TEXTS = {
         "model {models}; embedding {embedding}."
     ),
     "primary": N_("The primary outcome"),
-    "primary_about": N_("Named before the towns were lived: {measure}."),
+    "primary_about": N_("Named before the towns were simulated: {measure}."),
     "primary_contrast": N_(
         "{condition} against {base}, {count} differences, seed by seed: mean {mean}; "
         "median {median} ({low} to {high}, {kind}); {test}."
@@ -86,6 +90,11 @@ EXPERIMENT_TEXTS = {
     "plan_rules": N_(
         "Each seed of the definition is simulated once; none is excluded or added. Missing answers "
         "are counted and not replaced. All other outcomes are exploratory and not tested."
+    ),
+    "plan_definition": N_("The definition"),
+    "plan_definition_about": N_(
+        "Planned with Hometown {version}, prompts {prompts}. The hash of the definition is that of the "
+        "following lines, from the first brace to the last: BLAKE2b, 8 bytes."
     ),
     "news_mark": N_("A dashed line marks the beginning of a condition's intervention."),
     "axis_condition": N_("condition (number of towns)"),
@@ -193,16 +202,16 @@ EXPERIMENT_TEXTS = {
     ),
     "claims.known@": N_("say at {wave} that they know of it, share"),
     "claims.density@": N_("density of acquaintances at {wave}, by claims"),
-    "claims.invented@": N_("answers at {wave} that claim to know, and nothing bears out, share"),
+    "claims.invented@": N_("answers at {wave} that claim knowledge without any basis, share"),
     "claims.fallbacks@": N_("answers at {wave} that were not usable, share"),
     "claims.known_start": N_("say that they know of it at the start, share"),
     "claims.known": N_("say that they know of it at the end, share"),
     "claims.density_start": N_("density of acquaintances at the start, by claims"),
     "claims.density": N_("density of acquaintances at the end, by claims"),
     "claims.invented_start": N_(
-        "answers at the start that claim to know, and nothing bears out, share"
+        "answers at the start that claim knowledge without any basis, share"
     ),
-    "claims.invented": N_("answers at the end that claim to know, and nothing bears out, share"),
+    "claims.invented": N_("answers at the end that claim knowledge without any basis, share"),
     "claims.fallbacks_start": N_("answers at the start that were not usable, share"),
     "claims.fallbacks": N_("answers at the end that were not usable, share"),
 }

@@ -91,7 +91,7 @@ def _log(
         "eval_id": name, "run_id": name, "created": created.isoformat(), "task": task.name, "task_id": name, "task_args": task._asdict(),
         "dataset": {"name": task.questionnaire, "samples": len(ids), "sample_ids": ids, "shuffled": False},
         "model": samples[0]["output"]["model"], "config": {}, "packages": {"hometown": __version__},
-        "tags": ["no language model: pipeline check"] if results.scripted else [],
+        "tags": ["no language model: pipeline check"] if not results.has_model else [],
         "metadata": {"experiment": experiment.name, "question": experiment.question, "seeds": experiment.seeds, "world": experiment.town.world},
     }  # fmt: skip
     found = {

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import lru_cache
 from itertools import permutations
 
+from hometown.errors import BadInput
 from hometown.rng import stream
 from hometown.study.experiment.run_plans import find_step
 from hometown.study.experiment.spec import (
@@ -92,10 +94,21 @@ def _list_timed(
 
 def _parse(kind: InterventionKind, text: str, world: World, seed: int) -> Intervention:
     """Return an intervention from its text, which may begin with a rule for its target."""
-    rule, colon, words = text.partition(":")
-    if kind in OF_PEOPLE and rule.strip().casefold() in TARGET_RULES:
-        text = _find_target(rule.strip().casefold(), world, seed) + colon + words
-    return _parse_once(kind, text, world)
+    target, colon, words = text.partition(":")
+    rule = target.strip().casefold()
+    if kind in OF_PEOPLE and rule in TARGET_RULES:
+        text = _find_target(rule, world, seed) + colon + words
+    try:
+        return _parse_once(kind, text, world)
+    except BadInput:
+        meant = get_close_matches(rule, TARGET_RULES, n=1) if kind in OF_PEOPLE else []
+        if not meant:
+            raise
+        raise BadInput(
+            "{rule!r} is no rule for a target; did you mean {meant!r}?",
+            rule=target.strip(),
+            meant=meant[0],
+        ) from None
 
 
 @lru_cache(maxsize=64)

@@ -38,12 +38,18 @@ COLUMNS = (
 """The columns of the table, after those of every table."""
 
 
-def hash_definition(experiment: Experiment) -> str:
-    """Return a hash of the definition, in hexadecimal; fields with default values do not count, so
-    that it is the same in later versions.
+def format_definition(experiment: Experiment) -> str:
+    """Return the definition as indented JSON that ends with a line break, as it is hashed; without
+    fields that have their default values, so that the hash is the same in later versions.
     """
     content = experiment.model_dump(mode="json", by_alias=True, exclude_defaults=True)
-    return _hash(orjson.dumps(content, option=orjson.OPT_SORT_KEYS))
+    form = orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
+    return orjson.dumps(content, option=form).decode()
+
+
+def hash_definition(experiment: Experiment) -> str:
+    """Return the BLAKE2b hash of a definition, 8 bytes in hexadecimal."""
+    return _hash(format_definition(experiment).encode())
 
 
 def hash_prompts() -> str:

@@ -74,7 +74,7 @@ class ExperimentReport:
         yield Heading(1, self.words["title"].format(name=self.experiment.name))
         yield Paragraph(self.experiment.question)
         if self.results.scripted:
-            yield Paragraph(self.words["scripted"], note=True)
+            yield Paragraph(self._stand_in(), note=True)
         yield Paragraph(self._setup())
         yield from self._provenance()
         yield from self._fallbacks()
@@ -88,6 +88,13 @@ class ExperimentReport:
             for name in ("seeds", "exploratory", "words", "fallbacks")
         )
         yield Paragraph(self.words["recompute"])
+
+    def _stand_in(self) -> str:
+        """Return the warning that the towns, or those of some conditions, are the stand-in's."""
+        if not self.results.has_model:
+            return self.words["scripted"]
+        named = [row["condition"] for row in self.runs if row["model"] == "scripted"]
+        return self.words["partly_scripted"].format(conditions=", ".join(dict.fromkeys(named)))
 
     def _setup(self) -> str:
         town, experiment = self.experiment.town, self.experiment

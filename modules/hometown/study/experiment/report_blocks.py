@@ -32,6 +32,13 @@ class Paragraph:
 
 
 @frozen
+class Code:
+    """Lines of code that end with a line break and contain no fence of Markdown."""
+
+    text: str
+
+
+@frozen
 class ReportTable:
     """A table with words in the first column, figures in the others."""
 
@@ -48,7 +55,7 @@ class ReportPicture:
     svg: str
 
 
-ReportBlock = Heading | Paragraph | ReportTable | ReportPicture
+ReportBlock = Heading | Paragraph | Code | ReportTable | ReportPicture
 
 
 def format_markdown(blocks: Sequence[ReportBlock]) -> str:
@@ -73,6 +80,8 @@ def _markdown(block: ReportBlock) -> str:
             return heading(level, text)
         case Paragraph(text, note):
             return Markdown("> **{}**").format(text) if note else literal(text)
+        case Code(text):
+            return f"```json\n{text}```"
         case ReportPicture(name, alt):
             return Markdown("![{}](figures/{}.svg)").format(alt, Markdown(name))
         case ReportTable(columns, rows):
@@ -85,6 +94,8 @@ def _html(block: ReportBlock) -> str:
             return f"<h{level}>{escape(text)}</h{level}>"
         case Paragraph(text, note):
             return f"<p class='note'>{escape(text)}</p>" if note else f"<p>{escape(text)}</p>"
+        case Code(text):
+            return f"<pre>{escape(text)}</pre>"
         case ReportPicture(svg=svg):
             return f"<figure>{svg}</figure>"
         case ReportTable(columns, rows):

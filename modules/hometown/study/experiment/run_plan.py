@@ -16,8 +16,13 @@ from hometown.rng import stream_seed
 from hometown.study.experiment.checking import check_experiment
 from hometown.study.experiment.comparisons import list_comparisons
 from hometown.study.experiment.experiment_wording import amount, label, load_words
-from hometown.study.experiment.provenance import hash_definition
+from hometown.study.experiment.provenance import (
+    format_definition,
+    hash_definition,
+    hash_prompts,
+)
 from hometown.study.experiment.report_blocks import (
+    Code,
     Heading,
     Paragraph,
     ReportBlock,
@@ -26,6 +31,7 @@ from hometown.study.experiment.report_blocks import (
 )
 from hometown.study.experiment.spec import Experiment
 from hometown.study.questionnaire import questions_for
+from hometown.version import __version__
 
 SIGNIFICANCE_LEVEL = 0.05
 
@@ -145,10 +151,19 @@ def _compute_exact_ps(drawn: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def write_preregistration(plan: StudyPlan, folder: Path, lang: Lang) -> Path:
-    """Write `preregistration.md` below the folder of the experiment, and return its path."""
-    file = folder / "preregistration.md"
+    """Write the plan and the whole definition to `preregistration.md` below the folder of the
+    experiment, and return its path.
+    """
+    file, words = folder / "preregistration.md", load_words(lang)
+    definition: list[ReportBlock] = [
+        Heading(2, words["plan_definition"]),
+        Paragraph(
+            words["plan_definition_about"].format(version=__version__, prompts=hash_prompts())
+        ),
+        Code(format_definition(plan.experiment)),
+    ]
     with atomic_write(file) as written:
-        written.write(format_markdown(list(describe_plan(plan, lang))).encode())
+        written.write(format_markdown([*describe_plan(plan, lang), *definition]).encode())
     return file
 
 
