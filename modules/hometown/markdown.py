@@ -13,9 +13,7 @@ from hometown.text import fill, printable
 _SPECIAL = re.compile(r"([\\`*\[\]#|~$]|(?<![^\W_])_|_(?![^\W_]))")
 """Special characters of Markdown; an underscore within a word is not special."""
 
-_BEGINS = re.compile(
-    r"^(?=[-+](?!\S)|--|=)|((?<=^\d)|(?<=^\d\d)|(?<=^\d\d\d))(?=[.)](?!\S))"
-)
+_BEGINS = re.compile(r"^(?=[-+](?!\S)|--|=)|((?<=^\d)|(?<=^\d\d)|(?<=^\d\d\d))(?=[.)](?!\S))")
 """Matches positions at which a text would start a list or underline a heading."""
 
 _LINKS = re.compile(r"(?<=\w)(?=://)|(?<=\bwww)(?=\.)", re.IGNORECASE)

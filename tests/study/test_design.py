@@ -204,6 +204,7 @@ def test_waves_come_in_the_order_of_time() -> None:
         ({"conditions": {"a": {"timeline": [tell("13:00", "Yue")]}}}, "not in the town's time"),
         ({"conditions": {"a": {"from": "09:00", "timeline": [tell("08:00", "Yue")]}}}, "before the moment of its condition"),
         ({"conditions": {"a": {"timeline": [tell("08:00", "Nobody Atall")]}}}, "nobody in minitown is called"),
+        ({"conditions": {"a": {"timeline": [tell("08:00", "most conected")]}}}, "choose among most connected"),
         ({"conditions": {"a": {}}, "interviews": [{"questionnaire": "awareness", "at": ["23:00"]}]}, "not in the town's time"),
         ({"conditions": {"a": {}}, "interviews": [{"questionnaire": "awareness"}],
           "primary": {"measure": "claims.known@09:00", "about": "layoffs"}}, "is no figure"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from hashlib import blake2b
 from pathlib import Path
 
 import pytest
@@ -28,6 +30,9 @@ def test_a_plan_counts_runs_contrasts_and_the_least_p(tmp_path: Path) -> None:
     text = write_preregistration(plan, tmp_path / "there", "en").read_text("utf-8")
     assert plan.definition in text
     assert "nothing can become significant" in text
+    shown = text[text.index("{\n") : text.rindex("}\n") + 2].encode()
+    assert blake2b(shown, digest_size=8).hexdigest() == plan.definition
+    assert json.loads(shown)["name"] == "small"
 
 
 @pytest.mark.parametrize("name", ["rumour", "ablation", "lie", "hostess", "channels", "gossip"])

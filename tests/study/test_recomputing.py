@@ -16,6 +16,7 @@ from hometown.settings import Settings
 from hometown.study.experiment.analysis import analyse, write_results
 from hometown.study.experiment.codebook import CODEBOOK, RESULTS
 from hometown.study.experiment.recomputing import write_recomputation
+from hometown.study.experiment.report import write_report
 from hometown.study.experiment.weights import (
     ModelWeights,
     ask_weights,
@@ -77,6 +78,27 @@ def test_python_finds_the_published_figures_without_hometown(published: Path) ->
     assert " 0 figures differ" in done.stdout
     found = list(csv.DictReader((published / "recomputed.csv").open(encoding="utf-8")))
     assert [row["kind"] for row in found if row["adjusted"]] == ["contrast"] * 2
+
+
+def test_nothing_is_tested_beside_towns_of_the_stand_in(published: Path, tmp_path: Path) -> None:
+    """A difference between a model and the stand-in says nothing about either."""
+    copy = tmp_path / "copy"
+    shutil.copytree(published, copy)
+    runs = copy / "tables" / "runs.csv"
+    lines = runs.read_text("utf-8").splitlines(keepends=True)
+    mixed = [
+        line.replace("ollama:qwen3:8b", "scripted") if line.startswith("control,") else line
+        for line in lines
+    ]
+    runs.write_text("".join(mixed), "utf-8")
+    results = analyse(copy)
+    assert results.has_model
+    assert {each.p for each in results.contrasts} == {None}
+    write_report(results, copy, "en")
+    assert "those of the scripted stand-in: control." in (copy / "report.md").read_text("utf-8")
+    write_recomputation(results, copy)
+    pytest.importorskip("pandas", reason="recompute.py needs pandas")
+    assert " 0 figures differ" in recompute(copy).stdout
 
 
 def test_python_finds_rankings_with_missing_answers(ranked_by_people: Path) -> None:

@@ -10,6 +10,7 @@ from types import UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from hometown.errors import BadWorld, OverBudget
@@ -207,7 +208,7 @@ def _mistake(error: ErrorDetails, model: type[BaseModel]) -> Phrase:
         return Phrase(
             "unknown key {key!r}{hint}",
             key=str(loc[-1]),
-            hint=likely(str(loc[-1]), _keys(model, loc[:-1])),
+            hint=likely(str(loc[-1]), list_keys(model, loc[:-1])),
         )
     if kind == "value_error":
         return Phrase(values["error"].args[0])
@@ -221,21 +222,26 @@ def _mistake(error: ErrorDetails, model: type[BaseModel]) -> Phrase:
     return Phrase("{mistake}, not {given}", mistake=mistake, given=repr(error["input"])[:114])
 
 
-def _keys(model: type[BaseModel], loc: tuple[int | str, ...]) -> set[str]:
-    """Return the keys of the part of a model at `loc`: names of fields, and numbers or keys of
-    entries.
+def list_keys(model: type[BaseModel], loc: tuple[int | str, ...]) -> set[str]:
+    """Return the keys of the part of a model at `loc`, the names of its fields as files write them;
+    `loc` consists of such names, and of numbers or keys of entries.
     """
     part_type: Any = model
     for part in loc:
         entry = 1 if get_origin(part_type) is dict else 0
         part_type = (
-            part_type.model_fields[part].annotation
+            _fields(part_type)[str(part)].annotation
             if _is_model(part_type)
             else get_args(part_type)[entry]
         )
         while get_origin(part_type) in (UnionType, Union):
             part_type = get_args(part_type)[0]
-    return set(part_type.model_fields) if _is_model(part_type) else set()
+    return set(_fields(part_type)) if _is_model(part_type) else set()
+
+
+def _fields(model: type[BaseModel]) -> dict[str, FieldInfo]:
+    """Return the fields of a model by their names in files."""
+    return {field.alias or name: field for name, field in model.model_fields.items()}
 
 
 def _is_model(part_type: Any) -> bool:

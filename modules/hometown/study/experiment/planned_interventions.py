@@ -101,13 +101,13 @@ def _parse(kind: InterventionKind, text: str, world: World, seed: int) -> Interv
     try:
         return _parse_once(kind, text, world)
     except BadInput:
-        meant = get_close_matches(rule, TARGET_RULES, n=1) if kind in OF_PEOPLE else []
-        if not meant:
+        is_misspelt = rule not in TARGET_RULES and get_close_matches(rule, TARGET_RULES)
+        if kind not in OF_PEOPLE or not is_misspelt:
             raise
         raise BadInput(
-            "{rule!r} is no rule for a target; did you mean {meant!r}?",
+            "{rule!r} is no rule for a target; choose among {names}",
             rule=target.strip(),
-            meant=meant[0],
+            names=list(TARGET_RULES),
         ) from None
 
 

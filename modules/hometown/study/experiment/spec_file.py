@@ -13,6 +13,7 @@ from hometown.errors import BadInput
 from hometown.study.experiment.spec import Experiment
 from hometown.text import N_, Phrase
 from hometown.unwieldy import is_unwieldy
+from hometown.world.faults import likely, list_keys
 
 
 def read_experiment(file: Path, **changes: str) -> Experiment:
@@ -113,7 +114,18 @@ def _fault(error: Any) -> Phrase:
     if error["type"] == "missing":
         return Phrase("{where} is missing", where=where)
     if error["type"] == "extra_forbidden":
-        return Phrase("there is no field {where!r} in an experiment", where=where)
+        *parts, name = error["loc"]
+        return Phrase(
+            "there is no field {where!r} in an experiment{hint}",
+            where=where,
+            hint=likely(str(name), list_keys(Experiment, tuple(parts))),
+        )
+    if error["type"] == "string_pattern_mismatch":
+        return Phrase(
+            "{where} is {value!r}; write at most 31 small letters, digits and hyphens, beginning with a letter or a digit",
+            where=where,
+            value=str(error["input"])[:80],
+        )
     return Phrase(
         "{where} is {value!r}: {reason}",
         where=where,
