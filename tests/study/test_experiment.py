@@ -314,15 +314,23 @@ def test_the_papers_values_stand_beside_ours() -> None:
 
 
 def test_a_report_needs_no_world(folder: Path, tmp_path: Path) -> None:
-    """An experiment in one's own world is reported from its tables, wherever that world is by now."""
+    """An experiment in one's own world is reported from its tables, wherever that world is by now;
+    a run of another version is reported, too.
+    """
     copy = Path(shutil.copytree(folder, tmp_path / "small"))
     definition = json.loads((copy / "experiment.json").read_bytes())
     definition["town"]["world"] = "nowhere"
     (copy / "experiment.json").write_text(json.dumps(definition), "utf-8")
     for figure in (copy / "figures").iterdir():
         figure.unlink()
+    origins = copy / "tables" / "provenance.csv"
+    origins.write_text(
+        origins.read_text("utf-8").replace(f",{__version__},", ",0.0.1,", 1), "utf-8"
+    )
     write_report(analyse(copy), copy, "en")
-    assert "Town nowhere" in (copy / "report.md").read_text("utf-8")
+    report = (copy / "report.md").read_text("utf-8")
+    assert "Town nowhere" in report
+    assert "not of one version" in report
     assert {each.name for each in (copy / "figures").iterdir()} == {
         each.name for each in (folder / "figures").iterdir()
     }
@@ -405,7 +413,7 @@ def test_inspect_gets_every_answer_once(folder: Path) -> None:
             rf"\d{{4}}-\d\d-\d\dT\d\d-\d\d-\d\d\+00-00_{log['eval']['task']}_{log['eval']['task_id']}\.json",
             file.name,
         )
-        assert log["eval"]["tags"] == ["scripted stand-in: pipeline check"]
+        assert log["eval"]["tags"] == ["no language model: pipeline check"]
         assert (
             len(set(log["eval"]["dataset"]["sample_ids"]))
             == len(log["samples"])

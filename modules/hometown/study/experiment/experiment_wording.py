@@ -115,6 +115,10 @@ EXPERIMENT_TEXTS = {
         "Hometown {version}, engine {engine}, world {world}, prompts {prompts}; definition "
         "{definition}. tables/provenance.csv has the settings, the machine and the date of each run."
     ),
+    "provenance_mixed": N_(
+        "These towns are not of one version, so that conditions may differ in more than their names "
+        "say: the program or the world was changed between two runs."
+    ),
     "news_title": N_("{story}: who knows of it, share of residents"),
     "network": N_("Networks: networks/RUN.graphml, for Gephi, Cytoscape, R and NetworkX."),
     "judge": N_("The judge"),

@@ -107,20 +107,25 @@ class ExperimentReport:
         )  # fmt: skip
 
     def _provenance(self) -> Iterator[ReportBlock]:
-        """Yield the versions of everything that the runs depend on, each that occurs."""
+        """Yield the versions of everything that the runs depend on, each that occurs, with a note
+        if there are several of one thing.
+        """
         rows = read_table(self.folder, "provenance")
-        if rows:
-            names = {"version": "hometown"} | {
-                name: name for name in ("engine", "world", "prompts", "definition")
-            }
-            yield Paragraph(
-                self.words["provenance"].format(
-                    **{
-                        name: ", ".join(dict.fromkeys(row[column] for row in rows))
-                        for name, column in names.items()
-                    }
-                )
+        if not rows:
+            return
+        names = {"version": "hometown"} | {
+            name: name for name in ("engine", "world", "prompts", "definition")
+        }
+        found = {
+            name: list(dict.fromkeys(row[column] for row in rows)) for name, column in names.items()
+        }
+        yield Paragraph(
+            self.words["provenance"].format(
+                **{name: ", ".join(values) for name, values in found.items()}
             )
+        )
+        if any(len(values) > 1 for values in found.values()):
+            yield Paragraph(self.words["provenance_mixed"], note=True)
 
     def _fallbacks(self) -> Iterator[ReportBlock]:
         """Yield a note for each condition with too few usable replies in its towns or answers in
