@@ -43,17 +43,15 @@ def outcome_figure(
     everything += [paper] if paper is not None else []
     low, high = min(0.0, *everything), max(*everything, 1e-9)
     frame = PlotArea(*AREA, (-0.5, len(outcomes) - 0.5), (low, high * 1.05))
-    drawing = _drawing(title, words, scripted)
-    drawing.axis(
-        frame,
-        ticks(low, high),
-        below=[
-            (at, f"{outcome.condition} (n = {outcome.estimate.count})")
-            for at, outcome in enumerate(outcomes)
-        ],
+    names = [f"{outcome.condition} (n = {outcome.estimate.count})" for outcome in outcomes]
+    longest = LETTER * max(map(len, names))
+    lower = longest if longest > frame.width / len(names) else 0.0
+    drawing = _drawing(title, words, scripted, HEIGHT + int(lower))
+    drawing.axis(frame, ticks(low, high), below=enumerate(names), upright=lower > 0)
+    drawing.name_axes(frame, words["axis_condition"], words[f"axis_{outcomes[0].kind}"], lower)
+    drawing.text(
+        (frame.left, drawing.height - 4), _explain_marks(outcomes, words), size=11, colour=GREY
     )
-    drawing.name_axes(frame, words["axis_condition"], words[f"axis_{outcomes[0].kind}"])
-    drawing.text((frame.left, HEIGHT - 4), _explain_marks(outcomes, words), size=11, colour=GREY)
     _draw_seeds(drawing, frame, outcomes)
     _draw_estimates(drawing, frame, outcomes)
     if paper is not None:

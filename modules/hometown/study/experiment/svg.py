@@ -86,8 +86,11 @@ class Drawing:
         ticks: Iterable[tuple[float, str]],
         *,
         below: Iterable[tuple[float, str]] = (),
+        upright: bool = False,
     ) -> None:
-        """Draw a value axis on the left with lines at its ticks, and words below."""
+        """Draw a value axis on the left with lines at its ticks, and words below, which are turned
+        to read upwards if they are `upright`.
+        """
         for value, words in ticks:
             self.line(
                 [(frame.left, frame.y(value)), (frame.left + frame.width, frame.y(value))],
@@ -95,25 +98,33 @@ class Drawing:
                 1,
             )
             self.text((frame.left - 6, frame.y(value) + 4), words, "end", 11, GREY)
+        bottom = frame.top + frame.height
         for value, words in below:
-            self.text((frame.x(value), frame.top + frame.height + 18), words, "middle", 11, INK)
+            if upright:
+                self._turned((frame.x(value) + 4, bottom + 10), words, "end", 11, INK)
+            else:
+                self.text((frame.x(value), bottom + 18), words, "middle", 11, INK)
 
-    def name_axes(self, frame: PlotArea, across: str, up: str = "") -> None:
-        """Write the titles of the axes: below the labels, and along the left edge, if it has one."""
+    def name_axes(self, frame: PlotArea, across: str, up: str = "", lower: float = 0) -> None:
+        """Write the titles of the axes: below the labels, which take `lower` pixels more than a
+        line, and along the left edge, if it has one.
+        """
         middle = frame.top + frame.height / 2
         self.text(
-            (frame.left + frame.width / 2, frame.top + frame.height + 38),
+            (frame.left + frame.width / 2, frame.top + frame.height + 38 + lower),
             across,
             "middle",
             12,
             GREY,
         )
-        if not up:
-            return
-        style = f'text-anchor="middle" font-size="12" fill="{GREY}"'
-        self.marks.append(
-            f'<text transform="translate(16 {middle:.1f}) rotate(-90)" {style}>{escape(up)}</text>'
-        )
+        if up:
+            self._turned((16, middle), up, "middle", 12, GREY)
+
+    def _turned(self, at: Point, words: str, anchor: str, size: int, colour: str) -> None:
+        """Write words that read upwards."""
+        style = f'text-anchor="{anchor}" font-size="{size}" fill="{colour}"'
+        place = f"translate({at[0]:.1f} {at[1]:.1f}) rotate(-90)"
+        self.marks.append(f'<text transform="{place}" {style}>{escape(words)}</text>')
 
     def __str__(self) -> str:
         head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'
