@@ -132,12 +132,23 @@ class Band(AuthoredModel):
 
 class GatheringPart(AuthoredModel):
     """The place (an arena) and time of a storyline's gathering, for which `spread.json` counts
-    attendance.
+    attendance; `moments` are its course, of equal length, and `brings` is what is there for guests.
     """
 
     place: str
     start: Moment
     end: Moment
+    brings: Text | None = None
+    moments: Texts = {
+        "en": [
+            "welcoming everyone as they come",
+            "standing together and talking",
+            "drinking a toast",
+            "singing a song that all know",
+            "saying thanks and goodbye",
+        ],
+        "zh": ["迎接来客", "三三两两聊天", "一起举杯", "合唱一首都会的歌", "道谢道别"],
+    }
 
 
 class StorylinePart(AuthoredModel):

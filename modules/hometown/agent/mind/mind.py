@@ -20,7 +20,11 @@ from hometown.agent.mind.emotions import (
 )
 from hometown.agent.mind.mood import Stimulus
 from hometown.agent.mind.phrasing import Words
-from hometown.agent.mind.present_events import describe_happenings
+from hometown.agent.mind.present_events import (
+    describe_gatherings,
+    describe_happenings,
+    describe_last_gathering,
+)
 from hometown.clock import hhmm, minute_of_day
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept, MemoryType
@@ -151,6 +155,10 @@ class Mind:
                 *describe_happenings(
                     self.words, self.context.snapshot, self.who, self.arena, self.now
                 ),
+                *describe_gatherings(
+                    self.words, self.scene.occasions[self.who], self.arena, self.now
+                ),
+                *describe_last_gathering(self.words, self.context.snapshot, self.who, self.now),
                 *(
                     self.words.say("not_here", name=self.words.name(other))
                     for other in self.missing_company
