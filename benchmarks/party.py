@@ -166,7 +166,7 @@ def count_prompts(
                 if (
                     guest.came
                     and guest.came < now
-                    and world.maze.arena_at(run.position(who, step - 1)) == occasion.address
+                    and world.maze.arena_at(run.position(who, step)) == occasion.address
                 ):
                     told = sum(any(each in text for each in moments) for text in texts)
                     tally.add("prompts of guests there that name its moment", told, len(texts))

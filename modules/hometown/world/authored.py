@@ -239,10 +239,13 @@ class SeedPart(AuthoredModel):
 
 
 class RelationPart(AuthoredModel):
-    """A resident's relation to another, in their words, with closeness from 0 (stranger) to 10."""
+    """A resident's relation to another, in their words, with closeness from 0 (stranger) to 10.
+    `at_odds` names what divides the two, such as a debt, a rivalry or a promise not kept.
+    """
 
     text: Text
     closeness: int = Field(ge=0, le=10)
+    at_odds: Text | None = None
 
 
 class ResidentFile(AuthoredModel):
@@ -265,6 +268,7 @@ class ResidentFile(AuthoredModel):
     sleeps: str
     interests: Parallel
     habits: list[HabitPart] = Field(min_length=1)
+    candour: int = Field(5, ge=0, le=10)
     relations: dict[str, RelationPart] = {}
     knows: list[str] = []
     seeds: list[SeedPart] = []

@@ -23,7 +23,7 @@ from hometown.agent.mind.phrasing import Words
 from hometown.agent.mind.present_events import (
     describe_gatherings,
     describe_happenings,
-    describe_last_gathering,
+    find_last_gathering,
 )
 from hometown.clock import hhmm, minute_of_day
 from hometown.frozen import frozen
@@ -134,6 +134,7 @@ class Mind:
         """Return the variables that all prompts share: the resident's identity, place, time,
         activity, company, feelings and surroundings.
         """
+        past = find_last_gathering(self.context.snapshot, self.who, self.now)
         return Situation(
             me=self.me,
             currently=self.state.mind(self.who).currently,
@@ -150,6 +151,7 @@ class Mind:
             feels=self.emotions.describe(),
             tone=self.emotions.tone(self.company),
             lacks=self.world.lacks,
+            gathered=past.object if past else "",
             around=(
                 # what this step adds is stored beside other trains of thought
                 *describe_happenings(
@@ -158,7 +160,7 @@ class Mind:
                 *describe_gatherings(
                     self.words, self.scene.occasions[self.who], self.arena, self.now
                 ),
-                *describe_last_gathering(self.words, self.context.snapshot, self.who, self.now),
+                *([self.words.say("yesterday", text=past.text)] if past else []),
                 *(
                     self.words.say("not_here", name=self.words.name(other))
                     for other in self.missing_company

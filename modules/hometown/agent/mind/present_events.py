@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from hometown.agent.mind.phrasing import Words
 from hometown.clock import hhmm, minute_of_day
-from hometown.memory.concept import ENDED_PREDICATE, GATHERED_PREDICATE
+from hometown.memory.concept import ENDED_PREDICATE, GATHERED_PREDICATE, Concept
 from hometown.world.befalling import course_of
 from hometown.world.happening_process import DAMAGE_KEY, find_workers, work_needed
 from hometown.world.incidents import Happening, UnfoldingHappening
@@ -78,18 +78,22 @@ def _describe_occasion(words: Words, occasion: Occasion, me: Guest) -> str:
     ) + words.say(part, hosts=words.names(hosts))
 
 
-def describe_last_gathering(words: Words, state: State, who: str, now: datetime) -> Iterator[str]:
-    """Yield, until noon, a sentence for each gathering of the day before at which the resident has
-    been.
+def find_last_gathering(state: State, who: str, now: datetime) -> Concept | None:
+    """Return, until noon, the memory of the last gathering of the day before at which the resident
+    has been; None if there is none.
     """
-    if now.hour < NOON:
-        for memory in state.memory(who).since(now - timedelta(days=1), ("event",)):
-            if (
-                memory.predicate == GATHERED_PREDICATE
-                and len(memory.about) + 1 >= MANY
-                and memory.created.date() < now.date()
-            ):
-                yield words.say("yesterday", text=memory.text)
+    if now.hour >= NOON:
+        return None
+    return next(
+        (
+            memory
+            for memory in state.memory(who).since(now - timedelta(days=1), ("event",))
+            if memory.predicate == GATHERED_PREDICATE
+            and len(memory.about) + 1 >= MANY
+            and memory.created.date() < now.date()
+        ),
+        None,
+    )
 
 
 def _describe_present(words: Words, state: State, happening: Happening, now: datetime) -> str:
