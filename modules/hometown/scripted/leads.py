@@ -96,7 +96,7 @@ def _open_subject(scene: Scene) -> None:
     _try_leads(
         scene,
         {
-            quarrels.make_up: 12.0,
+            quarrels.make_up: 40.0,
             **_weighty_leads(scene, 9.0),
             telling.tell_own_event: 6.0,
             telling.tell_news: 18.0 / _count_listeners(scene),
@@ -123,7 +123,7 @@ def lead_on(scene: Scene) -> bool:
     if _try_leads(scene, {telling.tell_grave_news: 1.0}) or _ask_about_occasion(scene):
         return True
     leads: dict[Lead, float] = {
-        quarrels.make_up: 8.0,
+        quarrels.make_up: 30.0,
         **_weighty_leads(scene, 6.0),
         telling.tell_own_event: 6.0,
         telling.tell_news: 18.0 / _count_listeners(scene),
@@ -245,7 +245,7 @@ def _weighty_leads(scene: Scene, weight: float) -> dict[Lead, float]:
     """Return the leads to what divides the two, and to the gathering of the day before, if there is
     such a matter.
     """
-    leads: dict[Lead, float] = {quarrels.air: 2 * weight} if quarrels.may_air(scene) else {}
+    leads: dict[Lead, float] = {quarrels.air: 4 * weight} if quarrels.may_air(scene) else {}
     return leads | ({_recall_gathering: weight} if _may_recall(scene) else {})
 
 

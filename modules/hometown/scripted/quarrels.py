@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from hometown.language import Lang
 from hometown.prompt.dialogue import ConversationSummaryVars
 from hometown.scripted.phrases import Move, bank
@@ -28,8 +30,11 @@ CLOSE = 6
 
 QUARREL = ("disagree", "insist", "air", "air_no", "fall_out")
 
-AIRS = 0.5
+AIRS = 0.8
 """Probability of speaking of what divides the two, for a resident of middling candour."""
+
+AIRED_DAYS = 2
+"""Days after which what divides the two may come up again."""
 
 
 def may_differ(scene: Scene, kind: str, own: bool) -> bool:
@@ -46,7 +51,7 @@ def may_differ(scene: Scene, kind: str, own: bool) -> bool:
 
 
 def may_air(scene: Scene) -> bool:
-    """Return True if something divides the two of which no talk has been yet, and which the speaker
+    """Return True if something divides the two that has not come up lately, and that the speaker
     brings up, by chance; never in a group, or while a quarrel is to be made up.
     """
     matter = scene.other.at_odds
@@ -56,9 +61,14 @@ def may_air(scene: Scene) -> bool:
         and not scene.v.last_round
         and not scene.other.rift
         and not scene.has_occurred("make_up", *QUARREL)
-        and not any(matter in chat.text for chat in scene.chats)
+        and not any(matter in chat.text for chat in scene.chats if _is_recent(scene, chat.created))
         and scene.chance(_by_candour(scene, AIRS))
     )
+
+
+def _is_recent(scene: Scene, moment: datetime) -> bool:
+    """Return True if a moment is within the last `AIRED_DAYS` days."""
+    return scene.v.situation.now - moment < timedelta(days=AIRED_DAYS)
 
 
 def air(scene: Scene) -> bool:
@@ -101,10 +111,12 @@ def by_tone(scene: Scene, share: float) -> float:
 
 
 def _gives_way(scene: Scene) -> bool:
-    """Return True if the speaker gives way, by chance: closeness and tone change the probability."""
-    return scene.chance(
-        by_tone(scene, CLOSE_GIVES_WAY if scene.other.closeness >= CLOSE else GIVES_WAY)
-    )
+    """Return True if the speaker gives way, by chance: closeness, tone and candour change the
+    probability.
+    """
+    share = CLOSE_GIVES_WAY if scene.other.closeness >= CLOSE else GIVES_WAY
+    reserve = 2 - scene.me.candour / MIDDLING_CANDOUR
+    return scene.chance(by_tone(scene, share * reserve))
 
 
 def make_up(scene: Scene) -> bool:

@@ -139,7 +139,7 @@ class GatheringPart(AuthoredModel):
     start: Moment
     end: Moment
     brings: Text | None = None
-    moments: Texts = {
+    moments: Parallel = {
         "en": [
             "welcoming everyone as they come",
             "standing together and talking",
