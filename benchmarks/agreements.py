@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from benchmarks.towns import STEPS_A_DAY, new_run
-from hometown.agent.planning.clashes import CALLED_OFF_PREDICATE
+from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE
 from hometown.frozen import frozen
 from hometown.game import Game
 from hometown.language import LANGS, Lang

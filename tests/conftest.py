@@ -14,7 +14,9 @@ import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
+from hometown.cli import signals
 from tests.support import skipped
+from tests.support.hang import HANG
 
 collect_ignore = ["offline"]  # replaces the sockets of whoever imports it
 
@@ -28,6 +30,12 @@ settings.load_profile("same")
 MEMORY, ROOM = Path("/dev/shm"), 6 << 30
 """A folder in memory, where the system has one, and the bytes that it must have free: all tests
 leave less than two gigabytes.
+"""
+
+
+signals.GRACE_SECONDS = HANG
+"""A command that is stopped in a worker of pytest, however slow, must not end the worker. How long
+a command really has is tested in processes of its own.
 """
 
 

@@ -10,7 +10,7 @@ from hometown.language import LANGS, Lang
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.render import Templates
 from hometown.prompt.tasks import Spot
-from hometown.scripted.noticing import is_sighting
+from hometown.scripted.noticing import is_sighting_text
 from hometown.text import catalogue
 from tests.support.prompt_samples import SAMPLES, SITUATION
 
@@ -48,7 +48,7 @@ def test_one_who_sits_does_not_pass_by() -> None:
         "en": "Lin Yue, seen in passing, is sketching",
         "zh": "路过时看见Lin Yue，手头的事：sketching",
     }
-    assert all(is_sighting(text, lang) for lang, text in seen.items())
+    assert all(is_sighting_text(text, lang) for lang, text in seen.items())
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ import pytest
 from hometown.authoring.blank import make_blank_world
 from hometown.authoring.buildings import load_buildings, room_type
 from hometown.authoring.editing import put_resident, residents_of
+from hometown.authoring.invented_residents import invent_resident
 from hometown.authoring.lint import lint
 from hometown.authoring.map_editing import paint, put_back
-from hometown.authoring.newcomers import invent_resident
 from hometown.authoring.town_building import TownBuilder
 from hometown.errors import BadWorld
 from hometown.world.load import inspect_world, load_world

@@ -131,7 +131,7 @@ JOINING = 0.3
 def make_sociable(patch: pytest.MonkeyPatch) -> None:
     """Let residents like to join others, and have turns by their urge to speak, whoever is named."""
     patch.setattr("hometown.agent.acting.talk_urge.JOINING_SHARE", JOINING)
-    patch.setattr("hometown.agent.conversation.circle.is_named", lambda names, text: False)
+    patch.setattr("hometown.agent.conversation.circle.names_any", lambda names, text: False)
 
 
 def day_of_one_process(folders: pytest.TempPathFactory) -> Path:

@@ -26,8 +26,8 @@ from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
 from hometown.agent.mind.due import find_date
 from hometown.agent.perception.happening_events import is_alarmed
-from hometown.agent.planning.clashes import Decision, settle_clashes
 from hometown.agent.planning.day_reasons import give_reason
+from hometown.agent.planning.plan_clashes import Decision, settle_clashes
 from hometown.agent.planning.reconsider import (
     WEIGHTY_INSIGHT_MIN,
     WEIGHTY_INTENTION_MIN,

@@ -78,7 +78,7 @@ class MapPainter:
         things = [
             {
                 "id": item["name"],
-                "names": names_of(item),
+                "names": localized_names(item),
                 "box": box_of(item),
                 "kind": kind_of_thing(item),
             }
@@ -87,7 +87,7 @@ class MapPainter:
         return [
             {
                 "id": room,
-                "names": names_of(item),
+                "names": localized_names(item),
                 "box": box_of(item),
                 "things": [thing for thing in things if thing["id"].startswith(f"{room}/")],
             }
@@ -333,7 +333,7 @@ def kind_of_thing(item: Mapping[str, Any]) -> str:
     return ""
 
 
-def names_of(item: Mapping[str, Any]) -> dict[str, str]:
+def localized_names(item: Mapping[str, Any]) -> dict[str, str]:
     """Return the names of an object by language."""
     return {
         prop["name"]: str(prop["value"])

@@ -16,7 +16,7 @@ from hometown.authoring.art.kinds import Box, load_decorations, load_kinds
 from hometown.authoring.art.plan import PLAN, Placed, Plan
 from hometown.authoring.art.tilemap import LAYERS, PaintedTown
 from hometown.authoring.importing.site import around, tiles_of
-from hometown.authoring.painting import MapPainter, box_of, kind_of_thing, names_of
+from hometown.authoring.painting import MapPainter, box_of, kind_of_thing, localized_names
 from hometown.authoring.town_plan import (
     find_changed_part,
     plan_of,
@@ -65,7 +65,7 @@ class TownPainter(MapPainter):
         return {
             "ground": ["".join(row) for row in self.ground],
             "sectors": [
-                {"id": item["name"], "names": names_of(item), "box": box_of(item)}
+                {"id": item["name"], "names": localized_names(item), "box": box_of(item)}
                 for item in self.objects["sectors"]
             ],
             "decor": [{"kind": kind, "at": at} for kind, at in self.decor],
@@ -274,7 +274,9 @@ class TownPainter(MapPainter):
 
     def _choose_names(self, layer: str, within: str, en: str, zh: str) -> dict[str, str]:
         """Return names that no place of a layer has whose address begins with `within`."""
-        taken = [names_of(item) for item in self.objects[layer] if item["name"].startswith(within)]
+        taken = [
+            localized_names(item) for item in self.objects[layer] if item["name"].startswith(within)
+        ]
         return {
             lang: first_free(name, [names.get(lang, "") for names in taken])
             for lang, name in (("en", en), ("zh", zh))

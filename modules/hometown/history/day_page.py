@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from hometown.history.day_matters import PASSED, PERSONAL, Beat, Kind, is_same_matter
 from hometown.history.day_mind import DayMind
 from hometown.history.day_narrator import Narrator, Sentence
-from hometown.history.day_present import Present, Stretch
+from hometown.history.day_present import DayStretch, Present
 from hometown.history.day_wording import DayWording
 from hometown.history.exchanges import Excerpt, Exchanges
 from hometown.scripted.clauses import mentions
@@ -93,7 +93,7 @@ class Page(Narrator):
             yield from (Sentence(moment, each) for each in self.present.still)
         self.written += beats
 
-    def _tell_work(self, work: Stretch) -> Sentence:
+    def _tell_work(self, work: DayStretch) -> Sentence:
         """Return the sentence about a stretch of the day."""
         parts = self.words["parts"].split("|")
         when = self.wording.hours(work.start)

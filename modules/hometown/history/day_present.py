@@ -45,7 +45,7 @@ STEM = 5
 
 
 @frozen
-class Task:
+class DoneTask:
     """A task that a resident did, in an arena: its words in the first person, its habit, and its
     stems.
     """
@@ -59,7 +59,7 @@ class Task:
 
 
 @frozen
-class Stretch:
+class DayStretch:
     """A stretch of a day: its tasks, in order, and the usual activity to which they belong, "" for
     none.
     """
@@ -92,13 +92,13 @@ class Present:
         common = len(self._stems & own)
         return common >= ABOUT_MIN or (common > 1 and common >= ABOUT_SHARE * len(own))
 
-    def find_work(self) -> Stretch | None:
+    def find_work(self) -> DayStretch | None:
         """Return the stretch of the day that has most to do with the concerns, with up to
         `MAX_TASKS` of its tasks; None for none.
         """
         own = [task for task in self.tasks if task.habit]
         done = own if len(own) > MAX_TASKS else self.tasks
-        best: list[Task] = []
+        best: list[DoneTask] = []
         ends = self.begins
         for _, grouped in groupby(done, key=lambda task: task.habit or task.start.hour):
             together = list(grouped)
@@ -109,9 +109,9 @@ class Present:
             return None
         chosen = sorted(best, key=lambda task: (-len(task.stems & self._stems), -len(task.text)))
         told = tuple(task.text for task in best if task in chosen[:MAX_TASKS])
-        return Stretch(best[0].start, ends, best[0].habit, told)
+        return DayStretch(best[0].start, ends, best[0].habit, told)
 
-    def find_late(self, written: Iterable[str]) -> Task | None:
+    def find_late(self, written: Iterable[str]) -> DoneTask | None:
         """Return the latest of the last `LATE_TASKS` tasks of the day that has to do with the
         concerns and is not told yet; None for none.
         """
@@ -133,7 +133,7 @@ class Present:
         begun = (task for task in self.tasks if moment <= task.start < moment + SOON)
         return next((task.text for task in begun), "")
 
-    def doing_at(self, beat: Beat) -> Task | None:
+    def doing_at(self, beat: Beat) -> DoneTask | None:
         """Return the task of a habit that a resident was at, in the same arena and for less than
         `SCENE`, when something happened; None for none.
         """
@@ -148,13 +148,13 @@ class Present:
         )
         return task if is_scene else None
 
-    def _rank(self, tasks: Sequence[Task]) -> tuple[int, int]:
+    def _rank(self, tasks: Sequence[DoneTask]) -> tuple[int, int]:
         near = sum(len(task.stems & self._stems) for task in tasks)
         if tasks:
             near += len(self._stems & self._find_stems(tasks[0].habit))
         return near, len(tasks) if near else 0
 
-    def _list_tasks(self, life: Sequence[Stay]) -> Iterator[Task]:
+    def _list_tasks(self, life: Sequence[Stay]) -> Iterator[DoneTask]:
         """Yield the tasks of a day, in order, without those that only lead to others, are longer
         than `LONGEST_TASK`, or are unclear in the first person.
         """
@@ -171,7 +171,7 @@ class Present:
             habit = self.wording.doing(of[activity]) if activity in of else ""
             text = self.wording.doing(activity)
             if not self.wording.is_unclear(text):
-                yield Task(
+                yield DoneTask(
                     doing.start, end, arena_of(doing.address), text, habit, self._find_stems(text)
                 )
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 
 from hometown.frozen import frozen
 from hometown.scripted import (
-    asking,
     clauses,
+    follow_ups,
     goods,
     gossip,
     meeting,
@@ -21,7 +21,7 @@ from hometown.scripted import (
     wish_talk,
 )
 from hometown.scripted.naming import casual, formal
-from hometown.scripted.phrases import Move, asks, next_turn
+from hometown.scripted.phrases import Move, ends_with_question, next_turn
 from hometown.scripted.scene import Scene, SpokenMove
 from hometown.world.befalling import happening_kind
 
@@ -152,7 +152,7 @@ def _obliges(spoken: SpokenMove) -> bool:
     """Return True if a move has to be taken up: a line of an exchange only if it asks."""
     rule = rule_of(spoken.act)
     if spoken.act.startswith("turn:"):
-        return asks(spoken.move.text)
+        return ends_with_question(spoken.move.text)
     return rule is not None and rule.obliges
 
 
@@ -217,7 +217,7 @@ def _select_sayable(acts: tuple[str, ...], scene: Scene) -> list[str]:
         act
         for act in acts
         if not scene.v.last_round
-        or not any(asks(frame.text) for frame in scene.bank.frames.get(act, ()))
+        or not any(ends_with_question(frame.text) for frame in scene.bank.frames.get(act, ()))
     ]
 
 
@@ -262,7 +262,7 @@ def _react_to_news(scene: Scene, spoken: SpokenMove) -> bool:
     own = spoken.act == "tell_own"
     happening = happening_kind(clause, scene.bank.lang)
     shared = f"after-{happening.key}" if happening else ""
-    if shared in scene.tags and asking.follow_up(scene, shared):
+    if shared in scene.tags and follow_ups.follow_up(scene, shared):
         return True
     if own:
         return _react_to_own_news(scene, clause, topic)
@@ -292,10 +292,10 @@ def _react_to_own_news(scene: Scene, clause: str, topic: str) -> bool:
     matter = parting.stated_matter(scene, clause)
     public = matter in parting.PUBLIC and _is_known(scene, topic)
     if public and scene.say("react_known_own", {"topic": topic}):
-        return not scene.v.several and asking.follow_up(scene, "own-known")
-    if asking.follow_up_on(scene, clause, "own", must=matter not in parting.FOR_EVERYONE):
+        return not scene.v.several and follow_ups.follow_up(scene, "own-known")
+    if follow_ups.follow_up_on(scene, clause, "own", must=matter not in parting.FOR_EVERYONE):
         return True
-    if not scene.v.several and asking.follow_up(scene, f"own-{matter}", must=True):
+    if not scene.v.several and follow_ups.follow_up(scene, f"own-{matter}", must=True):
         return True
     wish = parting.wish_for(scene, matter)
     light = parting.lead_tag(scene, matter) == "lead-light"
@@ -330,8 +330,8 @@ def _ask_about_news(scene: Scene, clause: str, mood: str) -> bool:
     if scene.v.several:
         return False
     after = "gathering" if clauses.is_gathering(clause, scene.bank) else mood
-    asked = asking.follow_up_on(scene, clause, "after", must=False)
-    return asked or asking.follow_up(scene, f"after-{after}")
+    asked = follow_ups.follow_up_on(scene, clause, "after", must=False)
+    return asked or follow_ups.follow_up(scene, f"after-{after}")
 
 
 def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:
@@ -339,7 +339,7 @@ def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:
     An unknown topic has to be explained first.
     """
     clause = spoken.move.slots["news"]
-    if asking.follow_up_on(scene, clause, "you"):
+    if follow_ups.follow_up_on(scene, clause, "you"):
         return True
     topic = clauses.topic_of(clause, scene.bank)
     unknown = topic and gossip.find_memory(scene.v, topic) is None
@@ -348,10 +348,10 @@ def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:
     kind = clauses.kind_of_statement(clause, scene.bank)
     matter = clauses.matter_of(clause, scene.bank)
     if kind == "open":
-        said = bool(matter) and asking.follow_up(scene, f"own-{matter}")
+        said = bool(matter) and follow_ups.follow_up(scene, f"own-{matter}")
         return said or scene.say("react_open")
     kind = matter if matter in parting.BETWEEN else kind
-    if not scene.v.several and asking.follow_up(scene, f"you-{kind}"):
+    if not scene.v.several and follow_ups.follow_up(scene, f"you-{kind}"):
         return True
     if not scene.say("react_you", {"topic": topic}, [f"kind-{kind}"]):
         scene.say("react_you", tags=["kind-plain"])
@@ -364,7 +364,7 @@ def _resume(scene: Scene, spoken: SpokenMove) -> bool:
         scene.bank.exchanges[each.act[4:]] for each in scene.moves if each.act.startswith("ask:")
     ]
     gist = next((each.gist for each in reversed(opened) if each.gist), "")
-    private = opened and not opened[-1].needs.isdisjoint(asking.BETWEEN_TWO)
+    private = opened and not opened[-1].needs.isdisjoint(follow_ups.BETWEEN_TWO)
     scene.say("resume", {"gist": "" if private else gist})
     return False
 

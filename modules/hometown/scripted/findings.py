@@ -14,7 +14,7 @@ from hometown.prompt.prompt import Situation
 from hometown.prompt.reflections import InsightsVars
 from hometown.scripted.clauses import is_over, topic_of
 from hometown.scripted.gist import gist, is_hollow, takeaway
-from hometown.scripted.noticing import DEAR, NEWS, closeness_to, is_sighting, weight
+from hometown.scripted.noticing import DEAR, NEWS, closeness_to, is_sighting_text, weight
 from hometown.scripted.phrases import bank as phrase_bank
 from hometown.scripted.pursuits import plain
 from hometown.scripted.words import has, is_day_plan, known_names, read_bank, shuffle
@@ -96,7 +96,7 @@ def _fresh_news(v: InsightsVars, numbered: Numbered, lang: Lang) -> list[tuple[i
     fresh = []
     for at, memory in numbered:
         past = memory.type == "plan" and is_over(memory, v.situation.now, lang)
-        seen = is_sighting(memory.text, lang) or (
+        seen = is_sighting_text(memory.text, lang) or (
             _is_activity(memory, lang) and not weight(memory.text, lang)
         )
         if memory.type == "thought" or memory.poignancy < NEWS or past or seen:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hometown.scripted import (
-    asking,
     clauses,
+    follow_ups,
     goods,
     gossip,
     meeting,
@@ -103,7 +103,7 @@ def _open_subject(scene: Scene) -> None:
             _ask_update: 2.0,
             _remark: 4.0,
             _ask_doing: 0.8,
-            asking.ask_about_setting: 4.0,
+            follow_ups.ask_about_setting: 4.0,
             **goods.leads(scene),
         },
     )
@@ -129,7 +129,7 @@ def lead_on(scene: Scene) -> bool:
         telling.tell_news: 18.0 / _count_listeners(scene),
         _remark: 3.0,
         _ask_update: 2.0,
-        asking.ask_about_setting: 3.0,
+        follow_ups.ask_about_setting: 3.0,
         **goods.leads(scene),
     }
     return _try_leads(scene, leads | _arrangements(scene))
@@ -193,7 +193,7 @@ def _ask_about_occasion(scene: Scene) -> bool:
     if not occasions or not scene.chance(KEEPS_TO_OCCASION):
         return False
     must = not scene.v.several or scene.chance(GROUP_KEEPS_TO_OCCASION)
-    return asking.ask_question(scene, lambda needs: not needs.isdisjoint(occasions), must)
+    return follow_ups.ask_question(scene, lambda needs: not needs.isdisjoint(occasions), must)
 
 
 def _is_shared_event(tag: str, scene: Scene) -> bool:

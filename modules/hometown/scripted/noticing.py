@@ -56,7 +56,7 @@ def rating(
     those concerned, interests and a random part; sightings weigh little.
     """
     level = max(weight(happening.text, lang), _rubric_level(happening.text, rubric))
-    if happening.kind == "event" and is_sighting(happening.text, lang):
+    if happening.kind == "event" and is_sighting_text(happening.text, lang):
         return min(
             10,
             1
@@ -116,7 +116,7 @@ def _phrases(text: str) -> tuple[str, ...]:
     return tuple(part for part in parts if len(part) >= (4 if part.isascii() else 2))
 
 
-def is_sighting(text: str, lang: Lang) -> bool:
+def is_sighting_text(text: str, lang: Lang) -> bool:
     """Return True if the text reports an observed activity rather than hearsay or a thought."""
     phrases = read_bank(lang, "noticing")
     return bool(re.search(phrases["sighting"], text)) and not has(text, tuple(phrases["dated"]))

@@ -217,14 +217,14 @@ def bank(lang: Lang) -> Bank:
     return Bank(lang, {act: tuple(frames) for act, frames in acts.items()}, exchanges, words)
 
 
-def asks(text: str) -> bool:
+def ends_with_question(text: str) -> bool:
     """Return True if a text ends with a question."""
     return text[-1] in QUESTION_MARKS
 
 
 def _asking_lines(course: list[str]) -> list[int]:
     """Return the numbers of a course's lines that ask, counted from 1, after the opening question."""
-    return [number for number, text in enumerate(course, 1) if asks(text)]
+    return [number for number, text in enumerate(course, 1) if ends_with_question(text)]
 
 
 def next_turn(act: str) -> str:

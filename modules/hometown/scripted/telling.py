@@ -35,7 +35,6 @@ def unburden(scene: Scene) -> bool:
 
 def tell(scene: Scene, news: News, must: bool = True) -> bool:
     """Tell a piece of news in one of several word orders, for variety; `must` as for `Scene.say`.
-    Hearsay of a happening always names its source, so that it isn't taken for a witness's account.
     Return True if it is told.
 
     Hearsay of a happening always names its source, so that it isn't taken for a witness's account.

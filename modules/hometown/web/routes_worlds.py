@@ -21,8 +21,8 @@ from hometown.authoring.editing import (
     residents_of,
     versions_of,
 )
+from hometown.authoring.invented_residents import invent_resident
 from hometown.authoring.lint import LintReport, lint
-from hometown.authoring.newcomers import invent_resident
 from hometown.authoring.town_building import has_plan
 from hometown.errors import BadWorld, Outdated
 from hometown.language import LANGS, Lang

@@ -12,8 +12,8 @@ import orjson
 import pytest
 
 from hometown.agent.mind import NewMemory
-from hometown.agent.planning.clashes import CALLED_OFF_PREDICATE
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE
+from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE
 from hometown.memory.concept import ENDED_PREDICATE
 from hometown.memory.schedule import Entry, Schedule
 from hometown.model.llm import Completion, Request

@@ -18,10 +18,10 @@ from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import MET_CAUSE
 from hometown.agent.mind.open_intentions import find_open_intentions
 from hometown.agent.planning.agreements import enter_agreements
-from hometown.agent.planning.clashes import CALLED_OFF_PREDICATE, Decision, settle_clashes
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE
 from hometown.agent.planning.participation import find_agreed_meeting
 from hometown.agent.planning.place_choice import conversation_places, find_place_named
+from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE, Decision, settle_clashes
 from hometown.game import Game
 from hometown.language import LANGS, Lang
 from hometown.memory.concept import INTENTION_PREDICATE

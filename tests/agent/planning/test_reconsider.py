@@ -16,8 +16,8 @@ from hometown.agent.deferred import is_reason
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.intent import Intent
 from hometown.agent.planning.agreements import enter_agreements
-from hometown.agent.planning.clashes import CALLED_OFF_PREDICATE, Decision, settle_clashes
 from hometown.agent.planning.day_reasons import give_reason
+from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE, Decision, settle_clashes
 from hometown.agent.planning.reconsider import raise_due_intentions, reconsider, settle_memories
 from hometown.game import Game
 from hometown.language import Lang

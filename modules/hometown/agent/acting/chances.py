@@ -13,8 +13,8 @@ from hometown.agent.acting.reasons import (
     Reason,
     find_reasons,
     find_wish_of,
-    is_open,
     is_planned_now,
+    is_unanswered,
 )
 from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind
@@ -121,7 +121,7 @@ def _with_gift(mind: Mind, chance: Chance, reason: Reason) -> Chance:
         "talk" not in chance.choices
         or "hand" in chance.choices
         or not _names_gift(mind, reason.text)
-        or not is_open(mind, reason, HERE)
+        or not is_unanswered(mind, reason, HERE)
     ):
         return chance
     talk, *others = chance.choices
@@ -166,18 +166,18 @@ def _find_chance_here(mind: Mind, reason: Reason) -> Chance | None:
     if mind.state.is_asleep(other):
         return None
     if mind.state.talking(other) is not None:
-        can_wait = not _is_seeking(mind) and is_open(mind, reason, awaited_at(mind.arena))
-        if not (can_wait and is_open(mind, reason, BUSY)):
+        can_wait = not _is_seeking(mind) and is_unanswered(mind, reason, awaited_at(mind.arena))
+        if not (can_wait and is_unanswered(mind, reason, BUSY)):
             return None
         return Chance(reason, (BUSY,), ("join", "wait"))
     company = find_listeners(mind, other)
-    if not is_open(mind, reason, HERE) or (company and _is_waiting_for(mind, other)):
+    if not is_unanswered(mind, reason, HERE) or (company and _is_waiting_for(mind, other)):
         return None
     choices: list[Choice] = ["talk"]
     choices += ["hand"] if _names_gift(mind, reason.text) else []
     invitations = list_invitations(mind, other)
     choices += ["ask"] if invitations else []
-    if company and not _is_seeking(mind) and is_open(mind, reason, awaited_at(mind.arena)):
+    if company and not _is_seeking(mind) and is_unanswered(mind, reason, awaited_at(mind.arena)):
         wish = find_wish_of(mind, reason.key)
         choices.insert(0 if wish and wish.is_alone else len(choices), "wait")
     return Chance(reason, (HERE,), tuple(choices), invitations=invitations)
@@ -258,21 +258,23 @@ def _find_chance_elsewhere(mind: Mind, reason: Reason) -> Chance | None:
     or leave a note; None if none is open, or a note was left.
     """
     person = find_person(mind, reason.other)
-    if person is None or not is_open(mind, reason, NOTE_LEFT):
+    if person is None or not is_unanswered(mind, reason, NOTE_LEFT):
         return None
     rooms = tuple(
         room
         for room in dict.fromkeys((*_rooms_of_occasions(mind, reason.other), *person.rooms))
         if room != mind.arena
-        and is_open(mind, reason, sought_at(room))
+        and is_unanswered(mind, reason, sought_at(room))
         and walking_minutes(mind, room) + LOOKING_MINUTES < minutes_to_appointment(mind)
     )
     awaited = (mind.arena,) if reason.kind == "agreement" or mind.arena in person.rooms else ()
-    waits = tuple(awaited_at(room) for room in awaited if is_open(mind, reason, awaited_at(room)))
+    waits = tuple(
+        awaited_at(room) for room in awaited if is_unanswered(mind, reason, awaited_at(room))
+    )
     mailbox = _find_mailbox(mind, reason.other)
     notes = (
         (name_note_situation(mailbox),)
-        if mailbox and is_open(mind, reason, name_note_situation(mailbox))
+        if mailbox and is_unanswered(mind, reason, name_note_situation(mailbox))
         else ()
     )
     situations = (*map(sought_at, rooms), *waits, *notes)

@@ -180,10 +180,10 @@ def _raise_again(mind: Mind, reason: Reason) -> Reason:
     if last is None or last < reason.since or not is_summed_up:
         return reason
     again = replace(reason, key=f"{reason.key} again", since=last + timedelta.resolution)
-    return again if is_open(mind, again, HERE) else reason
+    return again if is_unanswered(mind, again, HERE) else reason
 
 
-def is_open(mind: Mind, reason: Reason, situation: str) -> bool:
+def is_unanswered(mind: Mind, reason: Reason, situation: str) -> bool:
     """Return True if a reason has not been answered in a situation. The answer about an intention or a
     wish towards a resident who is here is asked for again after an hour, once.
     """

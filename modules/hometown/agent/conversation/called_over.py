@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from hometown.agent.conversation.commitments import SideSummary
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.agreements import remove_promise
-from hometown.agent.planning.clashes import CALLED_OFF_POIGNANCY, CALLED_OFF_PREDICATE
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.participation import settle_agreement, withdraw_from_occasion
 from hometown.agent.planning.plan_acts import split_acts
+from hometown.agent.planning.plan_clashes import CALLED_OFF_POIGNANCY, CALLED_OFF_PREDICATE
 from hometown.agent.planning.reconsider import drop_entries
 from hometown.world.conversation import Conversation
 from hometown.world.rows import Promise

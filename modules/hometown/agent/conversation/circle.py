@@ -209,7 +209,7 @@ class Circle:
             return others
         spoken = {line.speaker for line in self.lines}
         names = {one.who: names_of(one.mind.world, one.who) for one in others}
-        named = [one for one in others if is_named(names[one.who], last.text)]
+        named = [one for one in others if names_any(names[one.who], last.text)]
         addressed = [one for one in named if is_addressed(names[one.who], last.text)] or named
         silent = [one for one in others if one.who not in spoken]
         return addressed[-1:] or silent[:1] or others
@@ -242,10 +242,10 @@ def _first_line_heard(joining: Mind, opener: Mind) -> int:
     )
 
 
-def is_named(names: Iterable[str], text: str) -> bool:
+def names_any(names: Iterable[str], text: str) -> bool:
     """Return True if a text contains one of a resident's names.
 
-    >>> is_named(["Klaus"], "Have you heard, Klaus?"), is_named(["小芳"], "小芳，你来吗？"), is_named(["Tom"], "Tomorrow, Maria!")
+    >>> names_any(["Klaus"], "Have you heard, Klaus?"), names_any(["小芳"], "小芳，你来吗？"), names_any(["Tom"], "Tomorrow, Maria!")
     (True, True, False)
     """
     return any(contains_name(name, text) for name in names)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from itertools import islice
 from random import Random
 from typing import Any, TypeVar
 
@@ -20,12 +19,8 @@ from hometown.agent.mind.emotions import (
 )
 from hometown.agent.mind.mood import Stimulus
 from hometown.agent.mind.phrasing import Words
-from hometown.agent.mind.present_events import (
-    describe_gatherings,
-    describe_happenings,
-    find_last_gathering,
-)
-from hometown.clock import hhmm, minute_of_day
+from hometown.agent.mind.surroundings import Surroundings
+from hometown.clock import minute_of_day
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.scoring import Scored
@@ -55,13 +50,6 @@ from hometown.world.persona import Persona
 from hometown.world.resident_names import find_absent_company
 from hometown.world.state import PrivateState
 from hometown.world.usual_day import describe_usual_day
-from hometown.world.whereabouts import EARSHOT_TILES
-
-RECENT_LINES = 1
-"""Last lines of a conversation that stay in prompts until its summary is a memory."""
-
-MAX_EARSHOT = 4
-"""Maximum number of residents within earshot who are named in prompts."""
 
 V = TypeVar("V", bound=Variables)
 R = TypeVar("R", bound=Reply)
@@ -134,84 +122,35 @@ class Mind:
         """Return the variables that all prompts share: the resident's identity, place, time,
         activity, company, feelings and surroundings.
         """
-        past = find_last_gathering(self.context.snapshot, self.who, self.now)
+        around = Surroundings(self.who, self.context, self.state, self.words)
+        past = around.find_last_gathering()
+        missing = (
+            self.words.say("not_here", name=self.words.name(other))
+            for other in self.missing_company
+        )
         return Situation(
             me=self.me,
             currently=self.state.mind(self.who).currently,
             now=self.now,
             where=self.world.place_name(self.arena),
             doing=self.state.action(self.who).activity,
-            within=self._describe_present_entry(),
+            within=around.describe_present_entry(),
             usual=describe_usual_day(self.world, self.who, self.now),
-            earshot=self._find_within_earshot(),
-            lately=self._describe_recent_conversation(),
+            earshot=around.find_within_earshot(),
+            lately=around.describe_recent_conversation(),
             names=self.world.names,
             lang=self.world.lang,
             plain=self.freedom() == "plain",
             feels=self.emotions.describe(),
             tone=self.emotions.tone(self.company),
             lacks=self.world.lacks,
-            gathered=past.object if past else "",
             around=(
-                # what this step adds is stored beside other trains of thought
-                *describe_happenings(
-                    self.words, self.context.snapshot, self.who, self.arena, self.now
-                ),
-                *describe_gatherings(
-                    self.words, self.scene.occasions[self.who], self.arena, self.now
-                ),
+                *around.describe_happenings(),
+                *around.describe_gatherings(),
                 *([self.words.say("yesterday", text=past.text)] if past else []),
-                *(
-                    self.words.say("not_here", name=self.words.name(other))
-                    for other in self.missing_company
-                ),
+                *missing,
             ),
-        )
-
-    def _describe_present_entry(self) -> str:
-        """Return the schedule entry under way if the current activity is a part of it, or else as one
-        that has begun; "" if the activity is the entry itself.
-        """
-        schedule, doing = self.state.schedule(self.who), self.state.action(self.who).activity
-        if schedule.date != self.now.date() or not schedule.entries:
-            return ""
-        entry = schedule.at(self.minute)
-        if entry.kind == "appointment" and entry.address not in ("", self.arena):
-            place = self.world.place_name(entry.address)
-            return self.words.say(
-                "due_since", start=hhmm(entry.start), activity=entry.activity, place=place
-            )
-        if entry.kind == "sleep" or entry.activity == doing:
-            return ""
-        # Tasks of this step may be set meanwhile by the train of thought beside this one.
-        if not entry.start <= self.context.snapshot.tasks(self.who).entry < entry.end:
-            start = hhmm(entry.start)
-            return self.words.say("begun_since", start=start, activity=entry.activity)
-        return self.words.say(
-            "within_entry", activity=entry.activity, start=hhmm(entry.start), end=hhmm(entry.end)
-        )
-
-    def _find_within_earshot(self) -> tuple[str, ...]:
-        """Return the nearest residents who are awake and can understand what is said here."""
-        near = self.scene.neighbours(self.who, self.settings.percept.vision_r)
-        hearing = (other for tiles, other in near if tiles <= EARSHOT_TILES)
-        return tuple(islice((who for who in hearing if not self.state.is_asleep(who)), MAX_EARSHOT))
-
-    def _describe_recent_conversation(self) -> str:
-        """Return the last lines of a conversation that is not summed up yet; "" if there is none."""
-        talks = (
-            self.state.unsummed(question.talk)
-            for question in self.state.questions(self.who)
-            if question.talk
-        )
-        if (talk := next(talks, None)) is None:
-            return ""
-        said = (
-            self.words.say("said", name=self.words.name(line.speaker), line=line.text)
-            for line in talk.lines_for(self.who)[-RECENT_LINES:]
-        )
-        return self.words.say(
-            "just_talked", others=self.words.names(talk.others(self.who)), said=" ".join(said)
+            gathered=past.object if past else "",
         )
 
     def see_act(self, other: str) -> str:

@@ -52,16 +52,11 @@ async def reschedule(
     if planned == schedule:
         return []
     mind.do(Rescheduled(mind.who, planned, origin), cause)
-    begun = mind.state.tasks(mind.who).entry
     before, after = _minutes_left(mind, schedule), _minutes_left(mind, planned)
     coming = [
         entry
-        for entry in schedule.entries
-        if (entry.start > mind.minute or begun < entry.start < entry.end > mind.minute)
-        and entry.kind == "activity"
-        and entry.activity != mind.words.say("free_time")
-        and entry not in replaced
-        and not _is_of_one_kind(mind, entry.activity, instead)
+        for entry in _list_coming(mind, schedule)
+        if entry not in replaced and not _is_of_one_kind(mind, entry.activity, instead)
     ]
     displaced = {
         entry.activity: entry
@@ -78,6 +73,18 @@ async def reschedule(
     ]
     made = await remember_displaced(mind, displaced.values(), instead, cause)
     return [*made, *await _remember_postponed(mind, postponed, instead, cause)]
+
+
+def _list_coming(mind: Mind, schedule: Schedule) -> list[Entry]:
+    """Return the activities of a schedule that are still to be done, without free time."""
+    begun = mind.state.tasks(mind.who).entry
+    return [
+        entry
+        for entry in schedule.entries
+        if (entry.start > mind.minute or begun < entry.start < entry.end > mind.minute)
+        and entry.kind == "activity"
+        and entry.activity != mind.words.say("free_time")
+    ]
 
 
 def _find_start(planned: Schedule, entry: Entry) -> int:

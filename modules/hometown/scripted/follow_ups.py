@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from hometown.scripted import clauses
-from hometown.scripted.phrases import Bank, Exchange, asks
+from hometown.scripted.phrases import Bank, Exchange, ends_with_question
 from hometown.scripted.scene import Scene
 
 KEEPS_TO_SETTING = 0.5
@@ -76,7 +76,9 @@ def _is_for_all(exchange: Exchange, bank: Bank) -> bool:
         for course in range(exchange.courses)
         for line in (0, 1)
     ]
-    return all(replies) and not any(asks(frame.text) for frames in replies for frame in frames)
+    return all(replies) and not any(
+        ends_with_question(frame.text) for frames in replies for frame in frames
+    )
 
 
 def _is_fresh(scene: Scene, exchange: Exchange) -> bool:

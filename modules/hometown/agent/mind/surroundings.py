@@ -1,0 +1,99 @@
+"""The surroundings of a resident as prompts tell them."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from hometown.agent.mind.context import StepContext
+from hometown.agent.mind.phrasing import Words
+from hometown.agent.mind.present_events import (
+    describe_gatherings,
+    describe_happenings,
+    find_last_gathering,
+)
+from hometown.clock import hhmm, minute_of_day
+from hometown.memory.concept import Concept
+from hometown.world.state import PrivateState
+from hometown.world.whereabouts import EARSHOT_TILES
+
+RECENT_LINES = 1
+"""Last lines of a conversation that stay in prompts until its summary is a memory."""
+
+MAX_EARSHOT = 4
+"""Maximum number of residents within earshot who are named in prompts."""
+
+
+class Surroundings:
+    """The surroundings of a resident in one step."""
+
+    def __init__(self, who: str, context: StepContext, state: PrivateState, words: Words) -> None:
+        self.who = who
+        self.context = context
+        self.world = context.world
+        self.now = context.moment.now
+        self.state = state
+        self.words = words
+        self.arena = context.scene.arena(who)
+
+    def describe_happenings(self) -> tuple[str, ...]:
+        """Return sentences about the happenings around the resident, at the beginning of the step:
+        additions of this step are stored beside other trains of thought.
+        """
+        return describe_happenings(
+            self.words, self.context.snapshot, self.who, self.arena, self.now
+        )
+
+    def describe_gatherings(self) -> tuple[str, ...]:
+        """Return a sentence for each gathering that goes on and that the resident knows of."""
+        known = self.context.scene.occasions[self.who]
+        return tuple(describe_gatherings(self.words, known, self.arena, self.now))
+
+    def find_last_gathering(self) -> Concept | None:
+        """Return, until noon, the memory of a gathering of the day before; None if there is none."""
+        return find_last_gathering(self.context.snapshot, self.who, self.now)
+
+    def describe_present_entry(self) -> str:
+        """Return the schedule entry under way if the current activity is a part of it, or else as one
+        that has begun; "" if the activity is the entry itself.
+        """
+        schedule, doing = self.state.schedule(self.who), self.state.action(self.who).activity
+        if schedule.date != self.now.date() or not schedule.entries:
+            return ""
+        entry = schedule.at(minute_of_day(self.now))
+        if entry.kind == "appointment" and entry.address not in ("", self.arena):
+            place = self.world.place_name(entry.address)
+            return self.words.say(
+                "due_since", start=hhmm(entry.start), activity=entry.activity, place=place
+            )
+        if entry.kind == "sleep" or entry.activity == doing:
+            return ""
+        # Tasks of this step may be set meanwhile by the train of thought beside this one.
+        if not entry.start <= self.context.snapshot.tasks(self.who).entry < entry.end:
+            start = hhmm(entry.start)
+            return self.words.say("begun_since", start=start, activity=entry.activity)
+        return self.words.say(
+            "within_entry", activity=entry.activity, start=hhmm(entry.start), end=hhmm(entry.end)
+        )
+
+    def find_within_earshot(self) -> tuple[str, ...]:
+        """Return the nearest residents who are awake and can understand what is said here."""
+        near = self.context.scene.neighbours(self.who, self.context.settings.percept.vision_r)
+        hearing = (other for tiles, other in near if tiles <= EARSHOT_TILES)
+        return tuple(islice((who for who in hearing if not self.state.is_asleep(who)), MAX_EARSHOT))
+
+    def describe_recent_conversation(self) -> str:
+        """Return the last lines of a conversation that is not summed up yet; "" if there is none."""
+        talks = (
+            self.state.unsummed(question.talk)
+            for question in self.state.questions(self.who)
+            if question.talk
+        )
+        if (talk := next(talks, None)) is None:
+            return ""
+        said = (
+            self.words.say("said", name=self.words.name(line.speaker), line=line.text)
+            for line in talk.lines_for(self.who)[-RECENT_LINES:]
+        )
+        return self.words.say(
+            "just_talked", others=self.words.names(talk.others(self.who)), said=" ".join(said)
+        )
