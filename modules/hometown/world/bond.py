@@ -49,7 +49,7 @@ class Bond:
 
     @property
     def rift(self) -> Why | Literal[""]:
-        """What has come between the two and has not been made up; "" for nothing."""
+        """The cause that has come between the two and has not been made up; "" for none."""
         return self.why if self.why in RIFTS else ""
 
     def closeness(self, before: int) -> int:
