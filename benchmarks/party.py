@@ -1,11 +1,13 @@
 """Whether people come together: `python -m benchmarks.party [WORLD] [LANG] [SEEDS]`, the first
 gathering of a world's storylines, over 10 seeds by default.
 
-From the beginning of the run to an hour after the gathering: in how many runs whoever gives it asks
-people and prepares; how many of those who promised to come are there within ten minutes of its
-beginning; and whether three or more talk together there. One of those who promised is kept at home
-by an inner voice: whether anybody remembers to have waited for it. Shares are given with their 95 %
-intervals, over the people, or the runs, of all seeds.
+From the beginning of the run to noon of the day after the gathering: in how many runs its hosts ask
+people and prepare; how many of those who promised to come are there within ten minutes of its
+beginning; whether three or more talk together there; in how many prompts of those who know of it
+it is named while it lasts, and its moment in those of guests at it; how many promises and
+appointments for it have its place and hours; and whether guests speak of it the morning after. One
+of those who promised is kept at home by an inner voice: whether anybody remembers to have waited
+for them. Shares are given with their 95 % intervals, over the people, or the runs, of all seeds.
 """
 
 from __future__ import annotations
@@ -16,13 +18,14 @@ import tempfile
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from benchmarks.befalling import STEPS_AN_HOUR, Tally
+from benchmarks.befalling import Tally
 from benchmarks.towns import STRIDE, new_run
 from hometown.game import Game
+from hometown.history.causes import Log
 from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.world import keys
-from hometown.world.effects import Began
+from hometown.world.effects import Began, Promised, Rescheduled
 from hometown.world.interventions import Intervention
 from hometown.world.load import load_world
 from hometown.world.occasion import Occasion
@@ -41,9 +44,12 @@ before: what it leads to lasts an hour.
 
 
 async def live(folder: Path, world: World, story: Storyline, seed: int) -> str:
-    """Lives until an hour after a gathering, and returns who was kept from it, "" for nobody."""
+    """Lives until noon of the day after a gathering, and returns who was kept from it, "" for
+    nobody.
+    """
     assert story.gathering is not None
-    steps = round((story.gathering.end - world.start) / timedelta(minutes=STRIDE)) + STEPS_AN_HOUR
+    noon = story.gathering.end.replace(hour=12, minute=0) + timedelta(days=1)
+    steps = round((noon - world.start) / timedelta(minutes=STRIDE))
     run, game = await new_run(folder, world, steps=steps, seed=seed)
     kept = ""
     with run:
@@ -81,6 +87,8 @@ def party(world: World, story: Storyline, seed: int, tally: Tally) -> None:
             occasion = run.row(keys.OCCASION.of(story.id), run.last_step())
             assert isinstance(occasion, Occasion)
             count(run, world, occasion, kept, tally)
+            count_prompts(run, world, occasion, story, tally)
+            count_entries(run, occasion, story, tally)
 
 
 def count(run: RunReader, world: World, occasion: Occasion, kept: str, tally: Tally) -> None:
@@ -135,6 +143,67 @@ def missed(run: RunReader, occasion: Occasion) -> set[str]:
         for memory in made
         if memory.concept.predicate == "missed" and occasion.what in memory.concept.text
     }
+
+
+def count_prompts(
+    run: RunReader, world: World, occasion: Occasion, story: Storyline, tally: Tally
+) -> None:
+    """Adds the prompts that name a gathering while it lasts and on the morning after, and the runs
+    in which a guest speaks of it then.
+    """
+    log, last = Log(run), run.last_step()
+    moments = story.gathering.moments if story.gathering else ()
+    for step in range(1, last + 1):
+        now = run.moment(step - 1)
+        for who, calls in log.prompts(step).items():
+            guest = occasion.guest(who)
+            if guest is None or guest.since >= now:
+                continue
+            texts = ["".join(each["content"] for each in messages) for _, messages in calls]
+            if occasion.is_on(now):
+                named = sum(occasion.what in text for text in texts)
+                tally.add("prompts while it lasts that name it", named, len(texts))
+                if (
+                    guest.came
+                    and guest.came < now
+                    and world.maze.arena_at(run.position(who, step)) == occasion.address
+                ):
+                    told = sum(any(each in text for each in moments) for text in texts)
+                    tally.add("prompts of guests there that name its moment", told, len(texts))
+            elif now.date() > occasion.end.date() and guest.came:
+                named = sum(occasion.what in text for text in texts)
+                tally.add("prompts of guests the morning after that name it", named, len(texts))
+    talks = (
+        talk for talk in run.conversations(1, last) if talk.started.date() > occasion.end.date()
+    )
+    spoken = any(story.is_mentioned_in(line.text) for talk in talks for line in talk.lines)
+    tally.add("runs in which it is spoken of the morning after", spoken, 1)
+
+
+def count_entries(run: RunReader, occasion: Occasion, story: Storyline, tally: Tally) -> None:
+    """Adds the promises of a gathering, and the appointments for it, at its place and hours."""
+    promises: set[tuple[str, str, datetime]] = set()
+    entries: set[tuple[str, str, datetime]] = set()
+    for _, logged in run.run.effects():
+        effect = logged.effect
+        if isinstance(effect, Promised):
+            promises |= {
+                (effect.who, item.address, item.start)
+                for item in effect.promises.items
+                if story.is_mentioned_in(item.what)
+            }
+        elif isinstance(effect, Rescheduled):
+            midnight = datetime.combine(effect.schedule.date, datetime.min.time())
+            entries |= {
+                (effect.who, entry.address, midnight + timedelta(minutes=entry.start))
+                for entry in effect.schedule.entries
+                if entry.kind == "appointment" and occasion.what == entry.activity
+            }
+    for name, found in (("promises", promises), ("appointments", entries)):
+        kept = sum(
+            address == occasion.address and occasion.is_on(start) for _, address, start in found
+        )
+        tally.add(f"{name} of it at its place and hours", kept, len(found))
 
 
 def main(name: str = "ville", lang: Lang = "en", seeds: str = "10") -> None:

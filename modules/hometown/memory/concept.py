@@ -25,6 +25,9 @@ OVERHEARD_PREDICATE = "overhear"
 ENDED_PREDICATE = "ended"
 """The predicate of the memory that a happening is over."""
 
+GATHERED_PREDICATE = "came together"
+"""The predicate of the memory of who came to an occasion."""
+
 NEVER = datetime(9999, 12, 31)
 """The expiry of memories that do not expire."""
 

@@ -20,11 +20,13 @@ EXCUSE_LENGTH = 200
 @frozen
 class ClashVars(Variables):
     """Variables for the choice between `kept`, agreements made before, and `new`, one for the same
-    time.
+    time. `hosted` is the number of the one that the resident gives as its host, which has to be
+    kept; 0 for none.
     """
 
     kept: tuple[Promise, ...]
     new: Promise
+    hosted: int = 0
 
     @property
     def options(self) -> tuple[Promise, ...]:
@@ -49,13 +51,13 @@ class ClashReply(Reply):
 def _narrow(v: ClashVars) -> Mapping[str, Keywords]:
     """Return the bounds of a reply: the numbers of the agreements, and the length of the words."""
     return {
-        "keep": between(1, len(v.options)),
+        "keep": between(v.hosted or 1, v.hosted or len(v.options)),
         "say": v.situation.text(EXCUSE_LENGTH),
     }
 
 
 CLASH = Prompt(
     "clash", ClashVars, ClashReply,
-    fallback=lambda v: ClashReply(keep=1), narrow=_narrow,
+    fallback=lambda v: ClashReply(keep=v.hosted or 1), narrow=_narrow,
     persona="life", max_tokens=160, temperature=0.6,
 )  # fmt: skip

@@ -75,9 +75,10 @@ class Situation:
     `plain`, texts of the reply are short (`Freedom`). `lately` quotes a
     conversation that is not summed up yet; `feels` describes mood and strongest feeling, and `tone`
     is how they sound to the partner of a conversation. `around` has a sentence for each happening
-    in the resident's arena, each that has just ended, and each companion who is missing. `within` is the
-    schedule entry under way, `usual` the rest of a usual day in one line, and `earshot` are the ids of the
-    residents who can understand what is said. `lacks` is a regular expression of words for
+    in the resident's arena, each that has just ended, each gathering that is on, and
+    each companion who is missing; `gathered` is the subject of a gathering of the day before.
+    `within` is the schedule entry under way, `usual` the rest of a usual day in one line, and
+    `earshot` are the ids of the residents who can understand what is said. `lacks` is a regular expression of words for
     things that do not exist in the world. Each is "" (or None) if there is nothing to say. `earlier`
     are lines of earlier conversations as (id of the listener, line), for a next line only: the
     latest to those present, and to all others met today.
@@ -96,6 +97,7 @@ class Situation:
     tone: Tone | None = None
     lacks: str = ""
     around: tuple[str, ...] = ()
+    gathered: str = ""
     within: str = ""
     usual: str = ""
     earshot: tuple[str, ...] = ()

@@ -14,6 +14,7 @@ from hometown.prompt.bounds import Keywords, between, exactly, one_of, text
 from hometown.prompt.line import OneLine
 from hometown.prompt.mending import in_words
 from hometown.prompt.prompt import Prompt, Reply, Rule, Situation, Variables
+from hometown.world.bond import Why
 
 UNRATED = 3
 """Poignancy of events for which no usable reply is available."""
@@ -71,6 +72,8 @@ class Neighbour:
     strangers.
 
     `closeness` is 0 for strangers to 10, and `drift` the points by which it has moved in this run.
+    `at_odds` is what divides the two by their circumstances, and `rift` what has come between them;
+    each "" for nothing.
     `conversations` is the number of earlier conversations in this run.
     """
 
@@ -83,6 +86,8 @@ class Neighbour:
     conversations: int
     last_conversation: datetime | None
     drift: int = 0
+    at_odds: str = ""
+    rift: Why | Literal[""] = ""
 
 
 @frozen

@@ -114,7 +114,8 @@ class DecomposeVars(Variables):
     from 1 refer; empty if they are chosen later. `here` is the address of the current arena.
     `emoji` are those to choose from; empty if the model is free. `room` is the address of the arena
     that the plan names, "" for none, and `people` are the residents named in the entry. With
-    `has_outsides`, the model may word what others see of the tasks.
+    `has_outsides`, the model may word what others see of the tasks. `moments` are those of the
+    gathering that the entry is for, as (start, moment) in minutes of the day.
     """
 
     entry: Entry
@@ -128,6 +129,7 @@ class DecomposeVars(Variables):
     room: str = ""
     people: tuple[Sought, ...] = ()
     has_outsides: bool = False
+    moments: tuple[tuple[int, str], ...] = ()
 
     @property
     def minutes(self) -> int:

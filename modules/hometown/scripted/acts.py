@@ -442,7 +442,10 @@ RULES: dict[str, ActRule] = {
     "wish_asked": ActRule(("wish_granted", "wish_denied"), wish_talk.take_up_asking, obliges=True),
     "wish_granted": _make_simple_rule("wish_glad", share=0.7),
     "wish_denied": _make_simple_rule("wish_resigned"),
+    "recall": _make_simple_rule("recall_back", share=0.7),
     # quarrels
+    "air": ActRule(("air_yes", "air_no"), quarrels.to_grievance, obliges=True),
+    "air_no": ActRule(("yield", "fall_out"), quarrels.to_insistence, obliges=True),
     "disagree": ActRule(("yield", "insist"), quarrels.to_disagreement, obliges=True),
     "insist": ActRule(("yield", "fall_out"), quarrels.to_insistence, obliges=True),
     "make_up": _make_simple_rule("make_up_back", obliges=True),

@@ -28,6 +28,6 @@ def answer_clash(v: ClashVars, rng: Random, lang: Lang) -> ClashReply:
         return max(others, default=0) + (FAITHFUL if promise is not v.new else 0.0)
 
     weights = [weigh(promise) + rng.uniform(0, 2 * FAITHFUL) for promise in v.options]
-    keep = weights.index(max(weights)) + 1
+    keep = v.hosted or weights.index(max(weights)) + 1
     excuses = read_bank(lang, "doing")["excuses"]
     return ClashReply(keep=keep, say=rng.choice(excuses))

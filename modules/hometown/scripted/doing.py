@@ -83,6 +83,8 @@ def _decompose(v: DecomposeVars, rng: Random, lang: Lang) -> DecomposeReply:
     length = v.entry.end - v.entry.start
     if v.steps:
         return _choose_steps(v, rng)
+    if v.moments:
+        return _follow_moments(v, lang)
     if v.entry.kind == "activity":
         steps = _list_steps(v, rng, lang)
     elif v.entry.kind == "appointment":
@@ -182,6 +184,22 @@ def _phrase_resumption(task: str, rng: Random, lang: Lang) -> str:
         return task
     text: str = rng.choice(phrases["resume"]).format(task=task)
     return text
+
+
+def _follow_moments(v: DecomposeVars, lang: Lang) -> DecomposeReply:
+    """Return the moments of a gathering as tasks, each until the next one begins. One that is too
+    short for a task belongs to the next.
+    """
+    form = read_bank(lang, "doing")["appointment"]["moment"]
+    moments = [each for each in v.moments if each[0] < v.entry.end][: v.most]
+    starts = [start for start, _ in moments]
+    tasks, begun = [], v.entry.start
+    for (_, moment), until in zip(moments, [*starts[1:], v.entry.end], strict=True):
+        if until - begun >= v.shortest or until == v.entry.end:
+            text = clip(form.format(what=v.entry.activity, moment=moment), 240, lang)
+            tasks.append(PlannedTask(activity=text, minutes=until - begun))
+            begun = until
+    return DecomposeReply(tasks=tasks)
 
 
 def _list_appointment_steps(what: str, rng: Random, lang: Lang) -> Iterator[tuple[str, int]]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from hometown.agent.mind.meant import seeks_anyone
 from hometown.frozen import frozen
-from hometown.memory.concept import Concept
+from hometown.memory.concept import GATHERED_PREDICATE, Concept
 from hometown.prompt.dialogue import UtteranceVars
 from hometown.scripted.clauses import (
     LONGEST,
@@ -133,7 +133,7 @@ def _is_tellable(memory: Concept, v: UtteranceVars, bank: Bank) -> bool:
         heard_from_them
         or observed
         or of_me
-        or memory.predicate == "came together"
+        or memory.predicate == GATHERED_PREDICATE
         or any(
             one.other.name in memory.text or names_relative(memory.text, one.other.relation, bank)
             for one in v.there

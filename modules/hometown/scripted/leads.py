@@ -28,6 +28,8 @@ SUBJECTS = (
     "ask_update",
     "ask_worry",
     "make_up",
+    "air",
+    "recall",
     *telling.TELLING[:-1],
     *wish_talk.UTTERED,
     *meeting.PROPOSALS,
@@ -94,7 +96,8 @@ def _open_subject(scene: Scene) -> None:
     _try_leads(
         scene,
         {
-            quarrels.make_up: 12.0,
+            quarrels.make_up: 40.0,
+            **_weighty_leads(scene, 9.0),
             telling.tell_own_event: 6.0,
             telling.tell_news: 18.0 / _count_listeners(scene),
             _ask_update: 2.0,
@@ -120,7 +123,8 @@ def lead_on(scene: Scene) -> bool:
     if _try_leads(scene, {telling.tell_grave_news: 1.0}) or _ask_about_occasion(scene):
         return True
     leads: dict[Lead, float] = {
-        quarrels.make_up: 8.0,
+        quarrels.make_up: 30.0,
+        **_weighty_leads(scene, 6.0),
         telling.tell_own_event: 6.0,
         telling.tell_news: 18.0 / _count_listeners(scene),
         _remark: 3.0,
@@ -235,6 +239,33 @@ def _ask_update(scene: Scene) -> bool:
     ):
         return False
     return scene.say("ask_worry" if news.mood == "bad" else "ask_update", {"topic": news.topic})
+
+
+def _weighty_leads(scene: Scene, weight: float) -> dict[Lead, float]:
+    """Return the leads to what divides the two, and to the gathering of the day before, if there is
+    such a matter.
+    """
+    leads: dict[Lead, float] = {quarrels.air: 4 * weight} if quarrels.may_air(scene) else {}
+    return leads | ({_recall_gathering: weight} if _may_recall(scene) else {})
+
+
+def _may_recall(scene: Scene) -> bool:
+    """Return True if the speaker has not spoken of the gathering of the day before yet, and it was
+    that of neither of the two.
+    """
+    what = scene.v.situation.gathered
+    names = (name.split()[0] for name in (scene.me.name, scene.other.name))
+    return (
+        bool(what)
+        and not any(name in what for name in names)
+        and not scene.has_occurred("recall")
+        and not scene.has_performed("recall")
+    )
+
+
+def _recall_gathering(scene: Scene) -> bool:
+    """Recall the gathering of the day before; return True if it was said."""
+    return scene.say("recall", {"gathering": scene.v.situation.gathered})
 
 
 def _remark(scene: Scene) -> bool:

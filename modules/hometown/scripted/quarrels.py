@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from hometown.language import Lang
 from hometown.prompt.dialogue import ConversationSummaryVars
 from hometown.scripted.phrases import Move, bank
 from hometown.scripted.scene import Scene, SpokenMove
+from hometown.world.persona import MIDDLING_CANDOUR
 
 DIFFERS = {True: 0.4, False: 0.2}
 """Probability of contradicting the plans, wishes and opinions of others, if something has come
@@ -25,7 +28,13 @@ or agreeing to meet.
 
 CLOSE = 6
 
-QUARREL = ("disagree", "insist", "fall_out")
+QUARREL = ("disagree", "insist", "air", "air_no", "fall_out")
+
+AIRS = 0.8
+"""Probability of speaking of what divides the two, for a resident of middling candour."""
+
+AIRED_DAYS = 2
+"""Days after which what divides the two may come up again."""
 
 
 def may_differ(scene: Scene, kind: str, own: bool) -> bool:
@@ -37,8 +46,47 @@ def may_differ(scene: Scene, kind: str, own: bool) -> bool:
         and not own
         and not scene.v.several
         and not scene.has_occurred(*QUARREL)
-        and scene.chance(DIFFERS[scene.other.drift < 0])
+        and scene.chance(_by_candour(scene, DIFFERS[bool(scene.other.rift)]))
     )
+
+
+def may_air(scene: Scene) -> bool:
+    """Return True if something divides the two that has not come up lately, and that the speaker
+    brings up, by chance; never in a group, or while a quarrel is to be made up.
+    """
+    matter = scene.other.at_odds
+    return (
+        bool(matter)
+        and not scene.v.several
+        and not scene.v.last_round
+        and not scene.other.rift
+        and not scene.has_occurred("make_up", *QUARREL)
+        and not any(matter in chat.text for chat in scene.chats if _is_recent(scene, chat.created))
+        and scene.chance(_by_candour(scene, AIRS))
+    )
+
+
+def _is_recent(scene: Scene, moment: datetime) -> bool:
+    """Return True if a moment is within the last `AIRED_DAYS` days."""
+    return scene.v.situation.now - moment < timedelta(days=AIRED_DAYS)
+
+
+def air(scene: Scene) -> bool:
+    """Speak of what divides the two; return True if it was said."""
+    return scene.say("air", {"matter": scene.other.at_odds})
+
+
+def to_grievance(scene: Scene, spoken: SpokenMove) -> bool:
+    """Give the other their due in what divides the two, or deny it; return True if the speaker
+    denies it, which the other has to answer.
+    """
+    gives_way = scene.v.last_round or _gives_way(scene)
+    return scene.say("air_yes" if gives_way else "air_no") and not gives_way
+
+
+def _by_candour(scene: Scene, share: float) -> float:
+    """Return the probability `share` of contradicting, adjusted for the speaker's candour."""
+    return share * scene.me.candour / MIDDLING_CANDOUR
 
 
 def to_disagreement(scene: Scene, spoken: SpokenMove) -> bool:
@@ -63,18 +111,20 @@ def by_tone(scene: Scene, share: float) -> float:
 
 
 def _gives_way(scene: Scene) -> bool:
-    """Return True if the speaker gives way, by chance: closeness and tone change the probability."""
-    return scene.chance(
-        by_tone(scene, CLOSE_GIVES_WAY if scene.other.closeness >= CLOSE else GIVES_WAY)
-    )
+    """Return True if the speaker gives way, by chance: closeness, tone and candour change the
+    probability.
+    """
+    share = CLOSE_GIVES_WAY if scene.other.closeness >= CLOSE else GIVES_WAY
+    reserve = 2 - scene.me.candour / MIDDLING_CANDOUR
+    return scene.chance(by_tone(scene, share * reserve))
 
 
 def make_up(scene: Scene) -> bool:
-    """Apologise if there is ill feeling between the two, in a talk of two, once; return True if it
+    """Apologise if something has come between the two, in a talk of two, once; return True if it
     was said.
     """
     return (
-        scene.other.drift < 0
+        bool(scene.other.rift)
         and not scene.v.several
         and not scene.has_occurred("make_up", *QUARREL)
         and scene.say("make_up")
@@ -94,10 +144,14 @@ def tones(v: ConversationSummaryVars, lang: Lang) -> list[int]:
 
 
 def _tone(me: str, other: str, moves: list[tuple[str, Move]]) -> int:
-    """Return -2 after falling out, -1 if the other has refused the resident's proposal, else 1."""
+    """Return -2 after falling out, -1 if the other has refused the resident's proposal, 0 after an
+    argument that one of them gave up, else 1.
+    """
     between = [(speaker, move) for speaker, move in moves if speaker in (me, other)]
     if any(move.act == "fall_out" for _, move in between):
         return -2
     proposed = any(speaker == me and move.act == "propose" for speaker, move in between)
     refused = any(speaker == other and move.act == "decline" for speaker, move in between)
-    return -1 if proposed and refused else 1
+    if proposed and refused:
+        return -1
+    return 0 if any(move.act in QUARREL for _, move in between) else 1

@@ -132,12 +132,23 @@ class Band(AuthoredModel):
 
 class GatheringPart(AuthoredModel):
     """The place (an arena) and time of a storyline's gathering, for which `spread.json` counts
-    attendance.
+    attendance; `moments` are its course, of equal length, and `brings` is what is there for guests.
     """
 
     place: str
     start: Moment
     end: Moment
+    brings: Text | None = None
+    moments: Parallel = {
+        "en": [
+            "welcoming everyone as they come",
+            "standing together and talking",
+            "drinking a toast",
+            "singing a song that all know",
+            "saying thanks and goodbye",
+        ],
+        "zh": ["迎接来客", "三三两两聊天", "一起举杯", "合唱一首都会的歌", "道谢道别"],
+    }
 
 
 class StorylinePart(AuthoredModel):
@@ -228,10 +239,13 @@ class SeedPart(AuthoredModel):
 
 
 class RelationPart(AuthoredModel):
-    """A resident's relation to another, in their words, with closeness from 0 (stranger) to 10."""
+    """A resident's relation to another, in their words, with closeness from 0 (stranger) to 10.
+    `at_odds` names what divides the two, such as a debt, a rivalry or a promise not kept.
+    """
 
     text: Text
     closeness: int = Field(ge=0, le=10)
+    at_odds: Text | None = None
 
 
 class ResidentFile(AuthoredModel):
@@ -254,6 +268,7 @@ class ResidentFile(AuthoredModel):
     sleeps: str
     interests: Parallel
     habits: list[HabitPart] = Field(min_length=1)
+    candour: int = Field(5, ge=0, le=10)
     relations: dict[str, RelationPart] = {}
     knows: list[str] = []
     seeds: list[SeedPart] = []

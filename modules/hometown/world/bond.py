@@ -22,6 +22,9 @@ waiting in vain; each day long after the last talk; and a talk in which the othe
 service.
 """
 
+RIFTS: tuple[Why, ...] = ("let_down", "quarrel", "waited")
+"""The causes that come between two residents, until the next good talk."""
+
 FARTHEST = 30
 """The largest change of a bond, in thirds: the whole scale."""
 
@@ -43,6 +46,11 @@ class Bond:
         (1, 0, -1)
         """
         return int(self.thirds / 3)
+
+    @property
+    def rift(self) -> Why | Literal[""]:
+        """The cause that has come between the two and has not been made up; "" for none."""
+        return self.why if self.why in RIFTS else ""
 
     def closeness(self, before: int) -> int:
         """Return the closeness, 0 (strangers) to 10, given the author's initial one."""

@@ -152,6 +152,7 @@ class _Generation:
             knows=(home, *(place for place in life.knows if sector_of(place) != before)),
             relations={self.peers.get(who, who): self.say(text) for who, text in (life.relations or {}).items()},
             closeness={self.peers.get(who, who): value for who, value in (life.closeness or {}).items()},
+            at_odds={self.peers.get(who, who): self.say(text) for who, text in (life.at_odds or {}).items()},
             seeds=tuple(self.seed(seed) for seed in life.seeds if not seed.storyline),
         )  # fmt: skip
 

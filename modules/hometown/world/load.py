@@ -22,7 +22,13 @@ from hometown.json_object import Json
 from hometown.language import Lang
 from hometown.paths import WORLDS
 from hometown.text import N_, Phrase
-from hometown.world.authored import ConditionPart, ResidentFile, StorylinePart, WorldFile
+from hometown.world.authored import (
+    ConditionPart,
+    GatheringPart,
+    ResidentFile,
+    StorylinePart,
+    WorldFile,
+)
 from hometown.world.befalling import ConditionKind
 from hometown.world.book.book import Book
 from hometown.world.book.plot_references import check_threads
@@ -202,8 +208,14 @@ def _condition(given: ConditionPart, lang: Lang) -> ConditionKind:
 
 def _storyline(given: StorylinePart, lang: Lang) -> Storyline:
     """Return a storyline in `lang`."""
-    gathering = Gathering(**dict(given.gathering)) if given.gathering else None
+    gathering = _gathering(given.gathering, lang) if given.gathering else None
     return Storyline(given.id, given.title[lang], tuple(given.keywords[lang]), gathering)
+
+
+def _gathering(given: GatheringPart, lang: Lang) -> Gathering:
+    """Return a gathering in `lang`."""
+    brings = given.brings[lang] if given.brings else ""
+    return Gathering(given.place, given.start, given.end, tuple(given.moments[lang]), brings)
 
 
 def _residents(

@@ -6,6 +6,7 @@ knows of it, has accepted and has come; promises and schedules are the residents
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Literal
@@ -75,6 +76,13 @@ class Occasion:
         least `MANY` residents expected.
         """
         return bool(self.story) or len(self.expected) >= MANY
+
+    def spans_of(self, moments: Sequence[str]) -> Iterator[tuple[datetime, datetime, str]]:
+        """Yield its moments as (start, end, moment): in order, and of equal length."""
+        length = (self.end - self.start) / max(len(moments), 1)
+        for nth, moment in enumerate(moments):
+            start = self.start + nth * length
+            yield start, start + length, moment
 
     def guest(self, who: str) -> Guest | None:
         """Return a resident's part in it; None for a resident who does not know of it."""

@@ -55,6 +55,10 @@ class Addressee(NamedTuple):
     pronouns: tuple[str, ...]
 
 
+MIDDLING_CANDOUR = 5
+"""The candour of residents for whom none is given."""
+
+
 @frozen
 class Persona:
     """A resident as authored.
@@ -63,7 +67,8 @@ class Persona:
     `relations` maps known residents to their relation. `knows` lists the sectors or arenas known
     from the start. `home` is an arena, `sleeps` a bed (a thing). `pastimes` are those of the world,
     by default the general ones. `absent` are the names of acquaintances who are not in the run.
-    `pronouns` are ("she", "her", "her") in English and ("她",) in Chinese.
+    `pronouns` are ("she", "her", "her") in English and ("她",) in Chinese. `at_odds` maps residents
+    to what divides the two, and `candour`, 0 to 10, is how readily they say what is unwelcome.
     """
 
     id: str
@@ -90,6 +95,8 @@ class Persona:
     sprite: str = ""
     pastimes: tuple[Pastime, ...] = ()
     absent: tuple[str, ...] = ()
+    at_odds: dict[str, str] | None = None
+    candour: int = MIDDLING_CANDOUR
 
     def began_with(self, memory: int) -> bool:
         """Return True if a memory is an initial one; those have the first numbers."""
@@ -104,3 +111,7 @@ class Persona:
     def relation_to(self, other: str) -> str:
         """Return the relation to another resident; empty for a stranger."""
         return (self.relations or {}).get(other, "")
+
+    def divided_from(self, other: str) -> str:
+        """Return what divides the resident and another; "" for nothing."""
+        return (self.at_odds or {}).get(other, "")

@@ -93,11 +93,15 @@ class Sector:
 
 @frozen
 class Gathering:
-    """The place, an arena's address, and the time of a storyline's gathering."""
+    """The place, an arena's address, and the time of a storyline's gathering; its moments, in order
+    and of equal length, and what is there for guests, "" for nothing in particular.
+    """
 
     place: str
     start: datetime
     end: datetime
+    moments: tuple[str, ...] = ()
+    brings: str = ""
 
 
 @frozen
@@ -169,6 +173,10 @@ class World:
             if address in kind:
                 return kind[address].name
         return address
+
+    def storyline(self, key: str) -> Storyline | None:
+        """Return a storyline by its id; None for an unknown one."""
+        return next((story for story in self.storylines if story.id == key), None)
 
     def place_name(self, address: str) -> str:
         """Return the spoken name of an arena or a thing: sector and arena, without repetition.

@@ -72,6 +72,7 @@ def may_speak_to(mind: Mind, other: str) -> bool:
 def describe_neighbour(mind: Mind, other: str) -> Neighbour:
     """Return another resident as this one knows them."""
     persona, relation = mind.world.personas[other], mind.state.relation(mind.who, other)
+    bond = mind.state.bond(mind.who, other)
     known = mind.me.relation_to(other) or mind.world.acquaintance
     return Neighbour(
         id=other,
@@ -80,7 +81,9 @@ def describe_neighbour(mind: Mind, other: str) -> Neighbour:
         doing=mind.see_act(other),
         relation=known,
         closeness=mind.closeness(other),
-        drift=mind.state.bond(mind.who, other).points,
+        drift=bond.points,
+        at_odds=mind.me.divided_from(other),
+        rift=bond.rift,
         conversations=relation.talks,
         last_conversation=relation.last,
     )

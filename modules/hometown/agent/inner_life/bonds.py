@@ -24,7 +24,8 @@ def update_bond(mind: Mind, other: str, tone: int, cause: str) -> None:
     A neutral one leaves it.
     """
     if why := BOND_CAUSES.get(tone):
-        mends = why == "talk" and mind.state.bond(mind.who, other).points < 0
+        bond = mind.state.bond(mind.who, other)
+        mends = why == "talk" and (bond.rift or bond.points < 0)
         move_bond(mind, other, "made_up" if mends else why, cause)
 
 

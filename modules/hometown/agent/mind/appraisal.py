@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import permutations
 
 from hometown.agent.mind.mood import Stimulus, apply_stimulus
-from hometown.memory.concept import ENDED_PREDICATE, Concept
+from hometown.memory.concept import ENDED_PREDICATE, GATHERED_PREDICATE, Concept
 from hometown.world import keys
 from hometown.world.befalling import course_of, happening_kind
 from hometown.world.bond import Why
@@ -37,7 +37,7 @@ BOND_STIMULI: dict[Why, Stir] = {
 MEMORY_STIMULI: dict[str, Stir] = {
     "missed": "waited",
     "stayed away": "stood_up",
-    "came together": "together",
+    GATHERED_PREDICATE: "together",
     "agree": "agreed",
 }
 """The stimulus for a memory, by its predicate."""

@@ -123,6 +123,7 @@ class Mind:
         activity, company, feelings and surroundings.
         """
         around = Surroundings(self.who, self.context, self.state, self.words)
+        past = around.find_last_gathering()
         missing = (
             self.words.say("not_here", name=self.words.name(other))
             for other in self.missing_company
@@ -143,7 +144,13 @@ class Mind:
             feels=self.emotions.describe(),
             tone=self.emotions.tone(self.company),
             lacks=self.world.lacks,
-            around=(*around.describe_happenings(), *missing),
+            around=(
+                *around.describe_happenings(),
+                *around.describe_gatherings(),
+                *([self.words.say("yesterday", text=past.text)] if past else []),
+                *missing,
+            ),
+            gathered=past.object if past else "",
         )
 
     def see_act(self, other: str) -> str:

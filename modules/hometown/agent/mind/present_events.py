@@ -1,18 +1,22 @@
-"""The happenings around a resident that stand in all their prompts."""
+"""The happenings and gatherings around a resident that stand in all their prompts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from hometown.agent.mind.phrasing import Words
 from hometown.clock import hhmm, minute_of_day
-from hometown.memory.concept import ENDED_PREDICATE
+from hometown.memory.concept import ENDED_PREDICATE, GATHERED_PREDICATE, Concept
 from hometown.world.befalling import course_of
 from hometown.world.happening_process import DAMAGE_KEY, find_workers, work_needed
 from hometown.world.incidents import Happening, UnfoldingHappening
+from hometown.world.occasion import MANY, Guest, Occasion
 from hometown.world.state import State
 from hometown.world.world import arena_of
+
+NOON = 12
+"""The hour until which the gatherings of the day before stand in prompts."""
 
 AFTERMATH = timedelta(minutes=60)
 """Time for which the end of a happening stays in the prompts of those who perceived it."""
@@ -35,6 +39,61 @@ def describe_happenings(
         if memory.predicate == ENDED_PREDICATE
     )
     return *present, *ended
+
+
+def describe_gatherings(
+    words: Words, known: Sequence[tuple[Occasion, Guest]], arena: str, now: datetime
+) -> Iterator[str]:
+    """Yield a sentence for each gathering that goes on now, of those that the resident knows of:
+    where it is, until when, and their part in it; and, to those who are there, what there is and
+    the moment that it has come to.
+    """
+    for occasion, me in known:
+        if not (occasion.gathers and occasion.is_on(now)):
+            continue
+        parts = [_describe_occasion(words, occasion, me)]
+        story = words.world.storyline(occasion.story)
+        if occasion.address == arena and story and (gathering := story.gathering):
+            parts += [words.say("brings", what=gathering.brings)] if gathering.brings else []
+            parts += [
+                words.say("at_moment", moment=moment)
+                for start, end, moment in occasion.spans_of(gathering.moments)
+                if start <= now < end
+            ]
+        yield "".join(parts)
+
+
+def _describe_occasion(words: Words, occasion: Occasion, me: Guest) -> str:
+    """Return the sentences on a gathering that goes on: its place and hours, and the resident's
+    part in it.
+    """
+    hosts = [guest.who for guest in occasion.guests if guest.part == "gives"]
+    part = f"part_{me.part}" if hosts else "part_among"
+    return words.say(
+        "gathering_on",
+        what=occasion.what,
+        place=words.world.place_name(occasion.address),
+        start=hhmm(minute_of_day(occasion.start)),
+        end=hhmm(minute_of_day(occasion.end)),
+    ) + words.say(part, hosts=words.names(hosts))
+
+
+def find_last_gathering(state: State, who: str, now: datetime) -> Concept | None:
+    """Return, until noon, the memory of the last gathering of the day before at which the resident
+    has been; None if there is none.
+    """
+    if now.hour >= NOON:
+        return None
+    return next(
+        (
+            memory
+            for memory in state.memory(who).since(now - timedelta(days=1), ("event",))
+            if memory.predicate == GATHERED_PREDICATE
+            and len(memory.about) + 1 >= MANY
+            and memory.created.date() < now.date()
+        ),
+        None,
+    )
 
 
 def _describe_present(words: Words, state: State, happening: Happening, now: datetime) -> str:

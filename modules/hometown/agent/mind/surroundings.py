@@ -6,8 +6,13 @@ from itertools import islice
 
 from hometown.agent.mind.context import StepContext
 from hometown.agent.mind.phrasing import Words
-from hometown.agent.mind.present_events import describe_happenings
+from hometown.agent.mind.present_events import (
+    describe_gatherings,
+    describe_happenings,
+    find_last_gathering,
+)
 from hometown.clock import hhmm, minute_of_day
+from hometown.memory.concept import Concept
 from hometown.world.state import PrivateState
 from hometown.world.whereabouts import EARSHOT_TILES
 
@@ -37,6 +42,15 @@ class Surroundings:
         return describe_happenings(
             self.words, self.context.snapshot, self.who, self.arena, self.now
         )
+
+    def describe_gatherings(self) -> tuple[str, ...]:
+        """Return a sentence for each gathering that goes on and that the resident knows of."""
+        known = self.context.scene.occasions[self.who]
+        return tuple(describe_gatherings(self.words, known, self.arena, self.now))
+
+    def find_last_gathering(self) -> Concept | None:
+        """Return, until noon, the memory of a gathering of the day before; None if there is none."""
+        return find_last_gathering(self.context.snapshot, self.who, self.now)
 
     def describe_present_entry(self) -> str:
         """Return the schedule entry under way if the current activity is a part of it, or else as one

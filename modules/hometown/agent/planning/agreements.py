@@ -14,6 +14,7 @@ from hometown.agent.planning.displacing import reschedule
 from hometown.agent.planning.participation import (
     AGREE_PREDICATE,
     AGREEMENT_POIGNANCY_MIN,
+    is_for_meeting,
     match_to_occasion,
     record_occasion,
     settle_agreement,
@@ -360,6 +361,19 @@ async def _intend_to_move(mind: Mind, agreed: Promise, wanted: Promise, cause: s
 def ask_which_to_keep(
     mind: Mind, clashing: Sequence[Promise], promise: Promise, cause: str
 ) -> None:
-    """Defer the question which of several agreements for one time the resident keeps."""
-    variables = ClashVars(mind.situation, tuple(clashing), promise)
+    """Defer the question which of several agreements for one time the resident keeps: the gathering
+    of which they are the host, if one of them is.
+    """
+    hosted = (
+        number
+        for number, each in enumerate((*clashing, promise), start=1)
+        if any(
+            occasion.gathers
+            and occasion.gives(mind.who)
+            and occasion.at_once_with(each.start, each.end)
+            and is_for_meeting(occasion, each)
+            for _, occasion in mind.state.occasions
+        )
+    )
+    variables = ClashVars(mind.situation, tuple(clashing), promise, next(hosted, 0))
     mind.defer_question(CLASH, variables, (), cause)

@@ -13,6 +13,7 @@ from hometown.agent.planning.participation import (
     is_for_meeting,
     settle_agreement,
 )
+from hometown.memory.concept import GATHERED_PREDICATE
 from hometown.world.occasion import ON_TIME, Guest, Occasion
 from hometown.world.rows import Promise
 
@@ -81,7 +82,9 @@ async def _remember_guests(mind: Mind, occasion: Occasion, came: Sequence[Guest]
     )
     text += mind.words.say("came_late", names=_list_names(mind, late)) if late else ""
     place, others = occasion.address, tuple(guest.who for guest in came if guest.who != mind.who)
-    memory = NewMemory("event", text, place, "came together", address=place, about=others)
+    memory = NewMemory(
+        "event", text, place, GATHERED_PREDICATE, occasion.what, address=place, about=others
+    )
     await mind.remember([memory], [ATTENDED_POIGNANCY], "rule:occasion")
 
 

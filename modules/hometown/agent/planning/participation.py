@@ -43,8 +43,7 @@ def is_about(mind: Mind, occasion: Occasion, text: str) -> bool:
     An occasion of a storyline is recognised by the storyline's words, any other by its purpose and
     place.
     """
-    story = next((story for story in mind.world.storylines if story.id == occasion.story), None)
-    if story:
+    if story := mind.world.storyline(occasion.story):
         return story.is_mentioned_in(text)
     folded = text.casefold()
     return (
@@ -242,6 +241,26 @@ def plan_hosting(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
                 yield Entry(
                     begin, until, what, "appointment", occasion.address, f"occasion:{number}"
                 )
+
+
+def list_moments(mind: Mind, entry: Entry) -> Iterator[tuple[int, str]]:
+    """Yield the moments of the gathering that an entry is for, from those that have not passed, as
+    (start, moment) in minutes of the day.
+    """
+    for occasion, _ in mind.scene.occasions[mind.who]:
+        start, end = _minutes_of(occasion)
+        story = mind.world.storyline(occasion.story)
+        if (
+            entry.kind == "appointment"
+            and entry.address == occasion.address
+            and occasion.start.date() == mind.now.date()
+            and start <= entry.start < end
+            and story
+            and story.gathering
+        ):
+            for begin, until, moment in occasion.spans_of(story.gathering.moments):
+                if minute_of_day(until) > entry.start or until == occasion.end:
+                    yield max(minute_of_day(begin), entry.start), moment
 
 
 def _coming_today(mind: Mind) -> list[tuple[str, Occasion]]:
