@@ -10,6 +10,7 @@ from functools import partial
 from random import Random
 from typing import Any, TypeVar
 
+from hometown.agent.mind.circumstances import Circumstances
 from hometown.agent.mind.context import StepContext
 from hometown.agent.mind.emotions import (
     Emotions,
@@ -19,7 +20,6 @@ from hometown.agent.mind.emotions import (
 )
 from hometown.agent.mind.mood import Stimulus
 from hometown.agent.mind.phrasing import Words
-from hometown.agent.mind.surroundings import Surroundings
 from hometown.clock import minute_of_day
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept, MemoryType
@@ -122,7 +122,7 @@ class Mind:
         """Return the variables that all prompts share: the resident's identity, place, time,
         activity, company, feelings and surroundings.
         """
-        around = Surroundings(self.who, self.context, self.state, self.words)
+        around = Circumstances(self.who, self.context, self.state, self.words)
         past = around.find_last_gathering()
         missing = (
             self.words.say("not_here", name=self.words.name(other))

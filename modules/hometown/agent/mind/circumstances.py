@@ -1,4 +1,4 @@
-"""The surroundings of a resident as prompts tell them."""
+"""The circumstances of a resident as prompts tell them."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ MAX_EARSHOT = 4
 """Maximum number of residents within earshot who are named in prompts."""
 
 
-class Surroundings:
-    """The surroundings of a resident in one step."""
+class Circumstances:
+    """The circumstances of a resident in one step."""
 
     def __init__(self, who: str, context: StepContext, state: PrivateState, words: Words) -> None:
         self.who = who
