@@ -87,7 +87,7 @@ def test_the_stored_agreement_is_that_of_the_sample(monkeypatch: pytest.MonkeyPa
     }
     for score, both in read_agreements().items():
         row = next(line for line in page.splitlines() if f"| {score_name(score)} |" in line)
-        assert all(kappa_in_words(each).replace(".", "\\.", 1) in row for each in both)
+        assert all(kappa_in_words(each) in row for each in both)
         assert row.endswith("| measured |" if is_measured(both) else "| not measured |")
 
 
