@@ -194,21 +194,31 @@ export class Painter {
 
   /** @param {() => Promise<Painted>} act */
   async carryOut(act) {
-    try {
-      const painted = await act();
-      this.take(painted, painted.undo);
-      this.complain(painted.problems);
-      this.say(t("Saved."));
-    } catch (error) {
-      this.say(complaint(error));
-      if (error instanceof Refused && error.status === CHANGED) this.take(await rooms(this.world.id), 0);
-    }
+    await changeMap(this, act, (problem) => this.say(problem));
     this.show();
   }
 
   /** @param {string} text */
   say(text) {
     setText(this.said, text);
+  }
+}
+
+/**
+ * Changes a map and shows it as it is then. A map that somebody else has changed meanwhile is read again.
+ * @param {{world: {id: string}, take: (known: any, undo: number) => void, complain: (problems: any[]) => void, say: (text: string) => void}} desk
+ * @param {() => Promise<Painted>} act
+ * @param {(problem: string) => void} refuse tells why the change was not made
+ */
+export async function changeMap(desk, act, refuse) {
+  try {
+    const painted = await act();
+    desk.take(painted, painted.undo);
+    desk.complain(painted.problems);
+    desk.say(t("Saved."));
+  } catch (error) {
+    refuse(complaint(error));
+    if (error instanceof Refused && error.status === CHANGED) desk.take(await rooms(desk.world.id), 0);
   }
 }
 

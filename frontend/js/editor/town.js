@@ -1,12 +1,12 @@
 /** The desk on which a whole town is drawn: buildings, rooms, ground, plants and things; each change is checked and written at once, and can be undone. */
 
 import * as api from "../data/api.js";
-import { N_, P_, complaint, t } from "../data/i18n.js";
-import { Refused } from "../data/refusals.js";
+import { N_, P_, t } from "../data/i18n.js";
 import { button, byId, make, setPressed, setText } from "../dom.js";
 import { Board, place } from "./board.js";
 import { DECORATIONS, FLOORS, GROUNDS, nameFields } from "./names.js";
-import { CHANGED, called, portrait, rooms, stroke } from "./world.js";
+import { changeMap } from "./painter.js";
+import { called, portrait, stroke } from "./world.js";
 
 /** @typedef {import("./world.js").Problem} Problem */
 /** @typedef {import("./painter.js").Rooms} Rooms */
@@ -245,18 +245,12 @@ export class TownDesk {
   /** Changes the town after the changes before, and shows it as it is then. @param {() => Promise<import("./painter.js").Painted>} act */
   carryOut(act) {
     this.say(t("Drawing …"));
-    this.busy = this.busy.then(async () => {
-      try {
-        const painted = await act();
-        this.take(painted, painted.undo);
-        this.complain(painted.problems);
-        this.say(t("Saved."));
-      } catch (error) {
-        this.say(complaint(error).split("\n")[0]); // what follows from the first is of no use
+    this.busy = this.busy.then(() =>
+      changeMap(this, act, (problem) => {
+        this.say(problem.split("\n")[0]); // what follows from the first is of no use
         this.board.marks.replaceChildren();
-        if (error instanceof Refused && error.status === CHANGED) this.take(await rooms(this.world.id), 0);
-      }
-    });
+      }),
+    );
   }
 
   /** @param {{rooms: import("./painter.js").Room[], town: Town | null, version: string}} known @param {number} undo changes that can be taken back */
