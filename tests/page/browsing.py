@@ -31,6 +31,10 @@ FRAMES = """() => new Promise((done) => requestAnimationFrame(() => requestAnima
   done(small.toDataURL()); })))"""
 """A small picture of the town once two frames have been drawn."""
 
+LOOK = """() => new Promise((done) =>
+  setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), 250))"""
+"""Ends after the open tab has looked for the moment shown (`REFRESH` of `tabs.js`)."""
+
 BY_HAND = """() => new Promise((done) => { let now, waiting = [];
   window.requestAnimationFrame = (callback) => waiting.push(callback);
   window.draw = (frames, look = () => {}) => { for (let at = 0; at < frames; at++) {
@@ -90,6 +94,18 @@ def settled(page: Any, looks: int = 4) -> None:
     while len(seen) < looks or {*seen[-looks:]} != {(0, seen[-1][1])}:
         assert time.monotonic() < end, "it does not come to rest"
         seen.append((unanswered(page), page.evaluate(FRAMES)))
+
+
+def answered(page: Any) -> None:
+    """Waits until the open tab shows the moment chosen: it looks for a new one several times a
+    second, and asks for what it doesn't know.
+    """
+    page.evaluate(LOOK)
+    end = time.monotonic() + SECONDS
+    while unanswered(page):
+        assert time.monotonic() < end, "a request is not answered"
+        page.wait_for_timeout(20)
+    page.evaluate(LOOK)
 
 
 LAST_STEP = ("steps", "state", "trajectories", "conversations", "memories")

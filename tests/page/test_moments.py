@@ -15,7 +15,17 @@ import pytest
 from hometown.clock import minute_of_day
 from hometown.history.reader import RunReader
 from hometown.storage.run_names import file_of
-from tests.page.browsing import DESKTOP, LIVED, PHONE, begun, expect, fits, turn, until
+from tests.page.browsing import (
+    DESKTOP,
+    LIVED,
+    PHONE,
+    answered,
+    begun,
+    expect,
+    fits,
+    turn,
+    until,
+)
 from tests.page.conftest import Visit
 from tests.support.page_texts import PageTexts
 
@@ -173,14 +183,13 @@ def held_up(results: Path, who: str) -> dict[int, str]:
 
 def test_today_agrees_with_what_is_seen(visit: Visit, results: Path) -> None:
     held = held_up(results, "wang_fang")
-    page = opened(visit, f"&step={FROM}&minute=5&tab=resident&resident=wang_fang")
+    page = opened(visit, f"&step={FROM}&minute=5&paused=1&tab=resident&resident=wang_fang")
     seen = 0
     for step in range(FROM, LIVED, 2):
         page.locator("#scrub").fill(str((step - 1) * 60 + 30))
-        until(
-            page,
-            f"document.querySelector('.stretch.present time, .stretch.present') && document.querySelector('#scrub').value === '{(step - 1) * 60 + 30}'",
-        )
+        expect(page.locator("#scrub")).to_have_value(str((step - 1) * 60 + 30))
+        answered(page)
+        expect(page.locator(".stretch.present")).to_have_count(1)
         waits = json.dumps([held[each] for each in (step - 1, step) if each in held])
         until(
             page,
