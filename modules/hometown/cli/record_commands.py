@@ -195,13 +195,9 @@ def export(
     from hometown.export.write import export_run
 
     try:
+        note = partial(_note, lang=text.lang)
         for path in export_run(
-            folders.results,
-            run,
-            folders.worlds,
-            tables=tables,
-            html=html,
-            notify=partial(_note, lang=text.lang),
+            folders.results, run, folders.worlds, tables=tables, html=html, notify=note
         ):
             print(path)
     except OSError as error:

@@ -39,6 +39,7 @@ PICTURES = {"portraits", "sprites"}
 def world_routes(app: Flask, root: Path) -> None:
     """Add the routes to the app; `root` holds the user's worlds."""
     _resident_routes(app, root)
+    _picture_routes(app, root)
 
     @app.get(f"{API}/worlds")
     def all_worlds() -> Response:
@@ -69,6 +70,10 @@ def world_routes(app: Flask, root: Path) -> None:
             | {"problems": problems_of(lint(folder))}
             | _places(folder)
         )
+
+
+def _picture_routes(app: Flask, root: Path) -> None:
+    """Add the routes of a world's pictures."""
 
     @app.get(f"{API}/worlds/<name>/picture")
     def world_picture(name: str) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from functools import partial
 
 from hometown.text import N_, Phrase
 from hometown.world.book.book import COIN, Book
@@ -76,29 +77,16 @@ def _check_recipe(book: Book, name: str, recipe: RecipePart, faults: Faults) -> 
     """Add a fault for each unknown name in a recipe, for faulty weights, odds or tools, for a
     second tag, for a process at no fixture, and if nobody would do it.
     """
+    check = partial(check_known, faults, RECIPES, name)
     tags = {tag for kind in book.kinds.values() for tag in kind.tags}
     tagged = [kind for kind in recipe.take if kind.startswith("#")]
-    check_known(
-        faults,
-        RECIPES,
-        name,
-        Phrase("kind"),
-        [kind for kind in [*recipe.take, *recipe.make] if kind not in tagged],
-        book.kinds,
-    )
-    check_known(
-        faults,
-        RECIPES,
-        name,
-        Phrase("tag of kinds"),
-        [*(tag[1:] for tag in tagged), *filter(None, [recipe.tool])],
-        tags,
-    )
-    check_known(faults, RECIPES, name, Phrase("need"), recipe.body, book.needs)
-    check_known(
-        faults, RECIPES, name, Phrase("recipe"), filter(None, [recipe.partner]), book.entries
-    )
-    check_known(faults, RECIPES, name, Phrase("season"), recipe.season, book.calendar.seasons)
+    kinds = [kind for kind in [*recipe.take, *recipe.make] if kind not in tagged]
+    tools = filter(None, [recipe.tool])
+    check(Phrase("kind"), kinds, book.kinds)
+    check(Phrase("tag of kinds"), [*(tag[1:] for tag in tagged), *tools], tags)
+    check(Phrase("need"), recipe.body, book.needs)
+    check(Phrase("recipe"), filter(None, [recipe.partner]), book.entries)
+    check(Phrase("season"), recipe.season, book.calendar.seasons)
     if len(tagged) > 1:
         faults.add(
             RECIPES,
