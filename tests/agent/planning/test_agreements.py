@@ -168,6 +168,7 @@ def test_the_same_people_move_a_meeting_to_other_hours(tmp_path: Path) -> None:
         for who, mind in minds.items():
             (item,) = mind.state.promises(who).items
             assert item.start == chess.start + timedelta(minutes=30)
+            assert [each.start for _, each in minds[LIN].state.occasions] == [item.start]
             assert appointments(mind) == [(15 * 60 + 30, chess.what)]
 
     look(tmp_path, check)
@@ -602,5 +603,45 @@ def test_meetings_that_share_a_few_minutes_are_both_kept_and_the_earlier_is_left
             ]
             assert minds[LIN].state.schedule(LIN).at(965).activity == "hearing a song"
             assert minds[LIN].state.questions(LIN) == ()
+
+    look(tmp_path, check)
+
+
+def test_of_two_meetings_of_the_same_people_the_first_ends_when_the_second_begins(
+    tmp_path: Path,
+) -> None:
+    """They have a coffee until it is time to see the meteors."""
+
+    def check(game: Game) -> None:
+        minds = minds_of(game, [LIN, CHEN])
+        coffee = promise("having the coffee that Chen owes", (LIN, CHEN), 20)
+        meteors = promise("watching meteors", (LIN, CHEN), 20, "park/grounds")
+        meteors = replace(meteors, start=meteors.start + timedelta(minutes=30))
+        days = {who: mind.state.schedule(who) for who, mind in minds.items()}
+        for agreed in ((coffee, meteors), (meteors, coffee)):
+            for who, mind in minds.items():
+                mind.state.put(keys.PROMISES.of(who), None)
+                mind.state.put(keys.SCHEDULE.of(who), days[who])
+            enter(minds, *agreed)
+            for who, mind in minds.items():
+                assert promised(mind) == [coffee.what, meteors.what]
+                assert appointments(mind)[-2:] == [(1200, coffee.what), (1230, meteors.what)]
+                assert not mind.state.questions(who), "they can do both"
+            ends = [each.end for _, each in minds[LIN].state.occasions if each.what == coffee.what]
+            assert ends == [meteors.start]
+
+    look(tmp_path, check)
+
+
+def test_two_meetings_of_the_same_people_at_one_hour_are_a_question_for_each(
+    tmp_path: Path,
+) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [LIN, CHEN])
+        coffee = promise("having the coffee that Chen owes", (LIN, CHEN))
+        enter(minds, coffee, promise("sweeping leaves", (LIN, CHEN), place="park/grounds"))
+        for who, mind in minds.items():
+            assert promised(mind) == [coffee.what], "nothing is lost in silence"
+            assert mind.state.questions(who)
 
     look(tmp_path, check)

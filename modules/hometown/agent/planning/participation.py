@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from hometown.agent.mind import Mind
 from hometown.clock import DAY, minute_of_day, minutes_between
@@ -132,6 +133,19 @@ def withdraw_from_occasion(mind: Mind, promise: Promise, who: str, cause: str) -
         mind.do(OccasionDeclined(number, who), cause)
         if not occasion.story and len(occasion.without(who).expected) < 2:
             mind.do(OccasionEnded(number), cause)
+
+
+def shorten_occasion(mind: Mind, promise: Promise, end: datetime, cause: str) -> None:
+    """Let the meeting for a promise end at a time before its end, if it has no other guests."""
+    for number, occasion in mind.state.occasions:
+        if (
+            not occasion.story
+            and set(occasion.expected) <= set(promise.people)
+            and is_for_meeting(occasion, promise)
+            and occasion.end > end
+        ):
+            minutes = to_promise(occasion).until(end).minutes
+            mind.do(OccasionSet(number, replace(occasion, minutes=minutes)), cause)
 
 
 def record_occasion(mind: Mind, promise: Promise, number: str, cause: str) -> None:

@@ -113,8 +113,8 @@ def _is_asked_about(mind: Mind, promise: Promise) -> bool:
 async def call_off(
     promise: Promise, decision: Decision, mind_of: MindOf, instead: Promise
 ) -> list[tuple[str, Concept]]:
-    """Call off a resident's part in an agreement: all participants remember it, and the others'
-    bonds to the resident suffer. An agreement of two is over with it; a larger one goes on among
+    """Call off a resident's part in an agreement: all participants remember it, and the bonds to the
+    resident suffer of those who do not take part in the other. An agreement of two is over with it; a larger one goes on among
     the others. One for which all have come is not called off: the resident leaves, and nobody is
     let down.
 
@@ -136,7 +136,8 @@ async def call_off(
         else:
             remove_promise(theirs, promise, cause)
     for other in others:
-        move_bond(mind_of(other), who, "let_down", cause)
+        if other not in instead.people:
+            move_bond(mind_of(other), who, "let_down", cause)
     made = [
         (one, await _remember_called_off(mind_of(one), promise, decision, instead))
         for one in (who, *others)
