@@ -122,9 +122,7 @@ async def enter_agreements(
     return agreed
 
 
-def _make_room(
-    promise: Promise, minds: Mapping[str, Mind], causes: Mapping[str, str]
-) -> Promise:
+def _make_room(promise: Promise, minds: Mapping[str, Mind], causes: Mapping[str, str]) -> Promise:
     """Return an agreement without the time of a later one that all its people hold. Of those that
     they held before for its time at another place, one of its subject is removed, with the memory
     of it, and one that begins earlier ends when it begins.
