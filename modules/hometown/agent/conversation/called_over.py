@@ -12,19 +12,19 @@ from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.participation import settle_agreement, withdraw_from_occasion
 from hometown.agent.planning.plan_acts import split_acts
 from hometown.agent.planning.plan_clashes import CALLED_OFF_POIGNANCY, CALLED_OFF_PREDICATE
-from hometown.agent.planning.reconsider import drop_entries
+from hometown.agent.planning.settling import drop_entries
 from hometown.world.conversation import Conversation
 from hometown.world.rows import Promise
 
 
 def list_errands(mind: Mind, people: Sequence[str]) -> tuple[tuple[int, str], ...]:
-    """Return the acts of the resident's own coming plan that concern some residents, each as (start
+    """Return the acts of the resident's own plan, from the present one on, that concern some residents, each as (start
     of its entry in minutes since midnight, act).
     """
     return tuple(
         (entry.start, act)
         for entry in mind.state.schedule(mind.who).entries
-        if entry.start > mind.minute and entry.kind == "activity"
+        if entry.end > mind.minute and entry.kind == "activity"
         for act in split_acts(mind, entry.activity)
         if not set(find_concerned(mind, act)).isdisjoint(people)
     )
