@@ -334,6 +334,9 @@ def test_a_part_is_told_without_the_name_of_who_does_it(tmp_path: Path) -> None:
         commitment = side.reply.commitments[0].model_copy(update={"parts": parts})
         talk = Conversation("1-wang_fang", 1, WANG, LIN, "park/grounds", START, 5, (), "", "word")
         assert as_promise(commitment, side.asked, talk).parts == ("bringing tea", parts[1])
+        of_three = replace(side.asked, people=((ZHAO, "Zhao Gang"), *side.asked.people))
+        agreed = as_promise(commitment.model_copy(update={"who": [2, 3]}), of_three, talk)
+        assert agreed.part_of(WANG) == "bringing tea", "of three, the two who agreed have parts"
 
     look(tmp_path, check)
 

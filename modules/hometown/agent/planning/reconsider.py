@@ -23,7 +23,7 @@ from hometown.agent.planning.agreements import enter_resolution, is_same_act
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.displacing import reschedule
-from hometown.agent.planning.entry_origins import REASON_ORIGIN, VOICE_ORIGIN
+from hometown.agent.planning.entry_origins import LEFT_ORIGIN, REASON_ORIGIN, VOICE_ORIGIN
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import conversation_places
 from hometown.agent.planning.settling import settle_memories
@@ -245,7 +245,7 @@ async def _compose(
             if scored.concept not in (*voices, *reasons, *open_intentions)
         ),
         tuple(memory for memory in reasons if not is_intention(memory)),
-        _list_droppable(mind, entries),
+        _list_droppable(entries),
         open_intentions,
         is_for_today=bool(voices) and _is_dated_for_today(mind, voices[-1]),
         resolved=sum(memory in reasons for memory in open_intentions),
@@ -268,22 +268,21 @@ def _find_unanswered(mind: Mind, reasons: Sequence[Concept], activity: str) -> l
     ]
 
 
-def _list_droppable(mind: Mind, entries: Sequence[Entry]) -> tuple[int, ...]:
-    """Return the numbers, from 1, of the coming entries that may be dropped: activities."""
-    return tuple(
-        number
-        for number, entry in enumerate(entries, 1)
-        if entry.kind == "activity" and entry.start > mind.minute
-    )
+def _list_droppable(entries: Sequence[Entry]) -> tuple[int, ...]:
+    """Return the numbers, from 1, of the entries that may be dropped: activities."""
+    return tuple(number for number, entry in enumerate(entries, 1) if entry.kind == "activity")
 
 
 def _drop(mind: Mind, dropped: Iterable[Entry]) -> Schedule:
-    """Return the schedule of the day with free time in place of entries."""
-    schedule = mind.state.schedule(mind.who)
-    return schedule.without(
-        *(entry for entry in dropped if entry in schedule.entries),
-        instead=mind.words.say("free_time"),
-    )
+    """Return the schedule of the day with free time in place of entries, from now on."""
+    schedule, free = mind.state.schedule(mind.who), mind.words.say("free_time")
+    there = [entry for entry in dropped if entry in schedule.entries]
+    coming = [entry for entry in there if entry.start > mind.minute]
+    left = schedule.without(*coming, instead=free)
+    for entry in there:
+        if entry not in coming:
+            left = left.splice(Entry(mind.minute, entry.end, free, origin=LEFT_ORIGIN))
+    return left
 
 
 def _named_place(mind: Mind, voices: Sequence[Concept]) -> str:
