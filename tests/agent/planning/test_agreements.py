@@ -21,12 +21,17 @@ from hometown.agent.planning.agreements import enter_agreements
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE
 from hometown.agent.planning.participation import find_agreed_meeting
 from hometown.agent.planning.place_choice import conversation_places, find_place_named
-from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE, Decision, settle_clashes
+from hometown.agent.planning.plan_clashes import (
+    CALLED_OFF_PREDICATE,
+    Decision,
+    call_off,
+    settle_clashes,
+)
 from hometown.game import Game
 from hometown.language import LANGS, Lang
 from hometown.memory.concept import INTENTION_PREDICATE
 from hometown.memory.schedule import Entry, Schedule
-from hometown.prompt.clashes import CLASH, ClashReply
+from hometown.prompt.clashes import CLASH, ClashReply, ClashVars
 from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
 from hometown.prompt.dialogue import (
     Commitment,
@@ -261,6 +266,22 @@ def test_of_two_clashing_promises_the_mind_keeps_one_and_all_learn_of_it(
         assert remembered(minds[kept], CALLED_OFF_PREDICATE) == []
 
     look(tmp_path, check, lang)
+
+
+def test_one_date_of_a_weekly_agreement_is_called_off_and_not_the_next(tmp_path: Path) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [CHEN, WANG])
+        chess = promise("playing chess every Thursday", (WANG, CHEN))
+        enter(minds, chess)
+        asked = ClashVars(minds[CHEN].situation, (), promise("drawing", (CHEN,)), 0)
+        decision = Decision(CHEN, ClashReply(keep=1, say="Forgive me!"), "rule:test", asked)
+        asyncio.run(call_off(chess, decision, minds.__getitem__, instead=asked.new))
+        for mind in minds.values():
+            (left,) = mind.state.promises(mind.who).items
+            assert left.start == chess.start + timedelta(weeks=1)
+            assert remembered(mind, CALLED_OFF_PREDICATE)
+
+    look(tmp_path, check)
 
 
 def test_who_both_call_off_in_one_step_both_know(tmp_path: Path) -> None:

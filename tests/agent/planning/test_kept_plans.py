@@ -20,7 +20,10 @@ from hometown.agent.planning.agreements import enter_promise, renew_weekly
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE, reschedule
 from hometown.agent.planning.entry_origins import REASON_ORIGIN
 from hometown.agent.planning.known_rooms import find_person
+from hometown.agent.planning.looking_back import drop_called_off
+from hometown.agent.planning.participation import OCCASION_ORIGIN
 from hometown.agent.planning.plan_acts import split_acts
+from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE
 from hometown.agent.planning.settling import drop_entries
 from hometown.agent.planning.undone import UNDONE_PREDICATE, conclude_entry
 from hometown.game import Game
@@ -175,6 +178,15 @@ def test_what_is_done_is_no_open_intention_any_more(town: Noon) -> None:
     )
     asyncio.run(conclude_entry(mind))
     assert list_open_intentions(mind) == [other]
+
+
+def test_a_guest_learns_that_an_occasion_is_called_off(town: Noon) -> None:
+    party = Entry(1080, 1140, "going to the party", "appointment", CAFE, f"{OCCASION_ORIGIN}party")
+    mind = town.mind(LIN, Entry(0, 1080, "reading"), party, Entry(1140, 1440, "sleeping", "sleep"))
+    asyncio.run(drop_called_off(mind))
+    (text,) = texts(mind, CALLED_OFF_PREDICATE)
+    assert party.activity in text
+    assert mind.state.schedule(LIN).at(1100).activity == mind.words.say("free_time")
 
 
 def test_a_weekly_agreement_is_made_anew_when_it_is_over(town: Noon) -> None:

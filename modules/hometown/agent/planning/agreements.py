@@ -208,14 +208,14 @@ async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
 
 
 async def renew_weekly(mind: Mind, over: Iterable[Promise], cause: str) -> None:
-    """Agree anew, for the next time to come, on those agreements that are over and that the words
-    of their participants call weekly; the new ones are remembered like any agreement.
+    """Agree anew, for the next time to come, on those agreements that are over or called off and that
+    the words of their participants call weekly; the new ones are remembered like any agreement.
     """
     pattern = catalogue(mind.world.lang, "dates")["weekly"]
     for promise in over:
         if not re.search(pattern, " ".join((promise.what, *promise.parts)), re.IGNORECASE):
             continue
-        weeks = (mind.now - promise.start) // WEEK + 1
+        weeks = max((mind.now - promise.start) // WEEK, 0) + 1
         given = replace(promise, start=promise.start + weeks * WEEK)
         again, number = match_to_occasion(mind, given)
         record_occasion(mind, again, number, cause)

@@ -21,6 +21,9 @@ from hometown.world.world import sector_of
 PREPARING_MINUTES, CLEARING_MINUTES = 60, 20
 """Minutes before and after a gathering in which its host prepares and clears up."""
 
+OCCASION_ORIGIN = "occasion:"
+"""Prefix of the origin of entries for an occasion; its id follows."""
+
 MINGLING_PROBABILITY = 0.8
 """Probability that a guest joins a conversation of other guests."""
 
@@ -227,7 +230,7 @@ def plan_attendance(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
                     entry.activity,
                     "appointment",
                     occasion.address,
-                    f"occasion:{number}",
+                    f"{OCCASION_ORIGIN}{number}",
                 )
                 break
 
@@ -253,7 +256,12 @@ def plan_hosting(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
             )
             if 0 <= begin < until and free:
                 yield Entry(
-                    begin, until, what, "appointment", occasion.address, f"occasion:{number}"
+                    begin,
+                    until,
+                    what,
+                    "appointment",
+                    occasion.address,
+                    f"{OCCASION_ORIGIN}{number}",
                 )
 
 
