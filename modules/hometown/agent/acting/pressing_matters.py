@@ -10,7 +10,7 @@ from hometown.agent.acting.act import find_due_appointment
 from hometown.agent.acting.countermeasures import find_due_decision
 from hometown.agent.mind import Mind
 from hometown.agent.perception.concern import own_houses
-from hometown.agent.planning.reconsider import REACTION_ORIGIN
+from hometown.agent.planning.entry_origins import REACTION_ORIGIN
 from hometown.clock import minutes_between
 from hometown.frozen import frozen
 from hometown.memory.concept import ENDED_PREDICATE, Concept

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from hometown.agent.mind import Mind
 from hometown.clock import DAY, minute_of_day, minutes_between
@@ -19,6 +20,9 @@ from hometown.world.world import sector_of
 
 PREPARING_MINUTES, CLEARING_MINUTES = 60, 20
 """Minutes before and after a gathering in which its host prepares and clears up."""
+
+OCCASION_ORIGIN = "occasion:"
+"""Prefix of the origin of entries for an occasion; its id follows."""
 
 MINGLING_PROBABILITY = 0.8
 """Probability that a guest joins a conversation of other guests."""
@@ -134,6 +138,19 @@ def withdraw_from_occasion(mind: Mind, promise: Promise, who: str, cause: str) -
             mind.do(OccasionEnded(number), cause)
 
 
+def shorten_occasion(mind: Mind, promise: Promise, end: datetime, cause: str) -> None:
+    """Let the meeting for a promise end at a time before its end, if it has no other guests."""
+    for number, occasion in mind.state.occasions:
+        if (
+            not occasion.story
+            and set(occasion.expected) <= set(promise.people)
+            and is_for_meeting(occasion, promise)
+            and occasion.end > end
+        ):
+            minutes = to_promise(occasion).until(end).minutes
+            mind.do(OccasionSet(number, replace(occasion, minutes=minutes)), cause)
+
+
 def record_occasion(mind: Mind, promise: Promise, number: str, cause: str) -> None:
     """Record an agreement: as a new occasion, whose hosts are those who live or work there, or as
     attendance at the existing one called `number`, whose hours it may move.
@@ -213,7 +230,7 @@ def plan_attendance(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
                     entry.activity,
                     "appointment",
                     occasion.address,
-                    f"occasion:{number}",
+                    f"{OCCASION_ORIGIN}{number}",
                 )
                 break
 
@@ -239,7 +256,12 @@ def plan_hosting(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
             )
             if 0 <= begin < until and free:
                 yield Entry(
-                    begin, until, what, "appointment", occasion.address, f"occasion:{number}"
+                    begin,
+                    until,
+                    what,
+                    "appointment",
+                    occasion.address,
+                    f"{OCCASION_ORIGIN}{number}",
                 )
 
 

@@ -12,6 +12,7 @@ from hometown.agent.planning.agreements import (
     is_part_of,
     own_entry,
     remove_promise,
+    renew_weekly,
 )
 from hometown.agent.planning.displacing import remember_displaced, reschedule
 from hometown.agent.planning.participation import settle_agreement, withdraw_from_occasion
@@ -113,10 +114,10 @@ def _is_asked_about(mind: Mind, promise: Promise) -> bool:
 async def call_off(
     promise: Promise, decision: Decision, mind_of: MindOf, instead: Promise
 ) -> list[tuple[str, Concept]]:
-    """Call off a resident's part in an agreement: all participants remember it, and the others'
-    bonds to the resident suffer. An agreement of two is over with it; a larger one goes on among
-    the others. One for which all have come is not called off: the resident leaves, and nobody is
-    let down.
+    """Call off a resident's part in an agreement: all participants remember it, and the bonds to the
+    resident suffer of those who do not take part in the other. An agreement of two is over with it,
+    but for its next dates if it is weekly; a larger one goes on among the others. One for which all
+    have come is not called off: the resident leaves, and nobody is let down.
 
     Returns:
         The others, each with the memory of it.
@@ -126,6 +127,7 @@ async def call_off(
     mind = mind_of(who)
     remove_promise(mind, promise, cause)
     if _have_met(mind, promise):
+        await renew_weekly(mind, [promise], cause)
         return []
     withdraw_from_occasion(mind, promise, who, cause)
     left = promise.without(who)
@@ -136,11 +138,14 @@ async def call_off(
         else:
             remove_promise(theirs, promise, cause)
     for other in others:
-        move_bond(mind_of(other), who, "let_down", cause)
+        if other not in instead.people:
+            move_bond(mind_of(other), who, "let_down", cause)
     made = [
         (one, await _remember_called_off(mind_of(one), promise, decision, instead))
         for one in (who, *others)
     ]
+    for one in (who, *others) if len(left.people) == 1 else (who,):
+        await renew_weekly(mind_of(one), [promise], cause)
     return made[1:]
 
 
