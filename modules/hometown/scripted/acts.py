@@ -33,6 +33,9 @@ GREETINGS = ("greet", "again", "introduce", "greet_back", "introduce_back")
 PASSING = ("interject", "defer")
 """Acts of those in a group who let another answer."""
 
+ANSWERED_BEFORE = ("answered_you", "answered_other")
+"""Acts that stand for an answer which the one who asks, or another who is there, has had before."""
+
 TO_ALL = ("tell_own", *parting.NEWS, *meeting.PROPOSALS)
 """Acts that everybody in a group may take up."""
 
@@ -67,7 +70,8 @@ def is_answered(line: Sequence[Move], reply: Sequence[Move]) -> bool:
     if act.startswith("turn:"):
         return first == next_turn(act)
     if act.startswith("ask:"):
-        return first.startswith(f"turn:{act.partition(':')[2]}-") and first.endswith("-0")
+        answers = first.startswith(f"turn:{act.partition(':')[2]}-") and first.endswith("-0")
+        return answers or first in ANSWERED_BEFORE
     return first in rule.by or first.partition(":")[0] in rule.by
 
 
@@ -193,9 +197,15 @@ def _make_simple_rule(*acts: str, share: float = 1.0, obliges: bool = False) -> 
 
 
 def _answer_exchange(scene: Scene, spoken: SpokenMove) -> bool:
-    """Answer the question that opens an exchange; return True if the answer asks back."""
-    exchange = scene.bank.exchanges[spoken.act.partition(":")[2]]
-    said = scene.say_one(_select_sayable(exchange.answers, scene))
+    """Answer the question that opens an exchange, or say that somebody there has had the answer;
+    return True if the answer asks back.
+    """
+    answers = _select_sayable(scene.bank.exchanges[spoken.act.partition(":")[2]].answers, scene)
+    if answers and (knows := scene.find_listener(answers)):
+        act = ANSWERED_BEFORE[knows.id != spoken.speaker]
+        if scene.say(act, {"other": scene.name_of(knows)}):
+            return False
+    said = scene.say_one(answers)
     return bool(said) and next_turn(said) in scene.bank.frames
 
 

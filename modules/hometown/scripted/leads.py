@@ -193,7 +193,8 @@ def _ask_about_occasion(scene: Scene) -> bool:
     if not occasions or not scene.chance(KEEPS_TO_OCCASION):
         return False
     must = not scene.v.several or scene.chance(GROUP_KEEPS_TO_OCCASION)
-    return follow_ups.ask_question(scene, lambda needs: not needs.isdisjoint(occasions), must)
+    peers = tuple(each.id for tag in occasions for each in scene.bank.by_need.get(tag, ()))
+    return follow_ups.ask_question(scene, lambda needs: not needs.isdisjoint(occasions), must, peers)
 
 
 def _is_shared_event(tag: str, scene: Scene) -> bool:
