@@ -15,6 +15,8 @@ from hometown.frozen import frozen
 from hometown.history.familiar import GivenNames
 from hometown.history.quotes import FAREWELL_LINES, QUESTION_MARKS
 from hometown.language import Lang
+from hometown.scripted.acts import PASSING
+from hometown.scripted.phrases import bank
 from hometown.text import contains_name, coverage, split_sentences
 from hometown.world.conversation import Conversation, Line
 
@@ -106,6 +108,9 @@ class Exchanges:
             for sentence in split_sentences(line.text)
             if (lead := _LEAD[lang].search(sentence))
         )
+        for frame in bank(lang).frames["bridge"]:
+            if lead := _LEAD[lang].search(frame.text):
+                self._leads[frame.text[: lead.end()]] += 2
 
     def best(self, talk: Conversation, who: str) -> Excerpt | None:
         """Return the exchange of a talk, in a resident's hearing, that is worth quoting most: a
@@ -136,7 +141,7 @@ class Exchanges:
         told = max(own, key=lambda at: coverage(lines[at].text, matter))
         found: list[Line] = []
         for at in range(told + 1, len(lines)):
-            line = self._excerpt(talk, lines, at)
+            line = None if self._passes(lines[at].text) else self._excerpt(talk, lines, at)
             if line is None or (found and found[-1].text[-1] not in QUESTION_MARKS):
                 break
             found.append(line)
@@ -149,6 +154,10 @@ class Exchanges:
             word = self._excerpt(talk, lines, last)
             found += [word] if word and not _asks(word.text) else []
         return Excerpt(tuple(found[:3]))
+
+    def _passes(self, text: str) -> bool:
+        """Return True for a line with which the stand-in lets others of a group go on."""
+        return any(move.act in PASSING for move in bank(self.lang).recognise(text))
 
     def _list_exchanges(self, talk: Conversation, who: str) -> Iterator[Excerpt]:
         """Yield each question with its answer, and with the answer to that or the next question if
