@@ -117,9 +117,10 @@ class Narrator:
         self.written.append(beat)
 
     def quote_best(self, talk: Conversation | None) -> Iterator[Sentence]:
-        """Yield the best exchange of a talk; nothing without one."""
-        if talk and (exchange := self.exchanges.best(talk, self.who)):
-            yield from self.quote(talk, exchange)
+        """Yield the best exchange of a talk, or else its beginning; nothing without one."""
+        if talk:
+            best = self.exchanges.best(talk, self.who)
+            yield from self.quote(talk, best or self.exchanges.opening(talk, self.who))
 
     def quote_replies(self, beat: Beat, speaker: str) -> Iterator[Sentence]:
         """Yield the replies to what a speaker told in the talk of a beat; nothing without a talk."""

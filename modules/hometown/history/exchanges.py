@@ -118,6 +118,15 @@ class Exchanges:
         """
         return max(self._list_exchanges(talk, who), key=lambda each: each.worth, default=None)
 
+    def opening(self, talk: Conversation, who: str) -> Excerpt:
+        """Return what a talk of two begins with, and the reply; no lines if it begins with a
+        question, or the first line says nothing.
+        """
+        lines = talk.lines_for(who)
+        said = [self._excerpt(talk, lines, at) for at in range(len(lines) - FAREWELL_LINES + 1)[:2]]
+        begins = len(talk.people) == 2 and said and said[0] and not _asks(said[0].text)
+        return Excerpt(tuple(filter(None, said))) if begins else Excerpt(())
+
     def find_telling(self, talk: Conversation, who: str, speaker: str, matter: str) -> str:
         """Return the excerpt of a speaker's lines that tells a matter; "" if none does."""
         said = [
