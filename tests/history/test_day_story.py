@@ -88,6 +88,15 @@ def test_the_words_of_a_link_stand_in_their_sentence(
     assert any(each["link"] and each["conversation"] for _, each in sentences(stories))
 
 
+def test_the_paragraphs_of_a_page_are_in_the_order_of_the_day(
+    stories: dict[str, list[list[StorySentence]]],
+) -> None:
+    for page in stories.values():
+        dated = ([each for each in told if each["link"]] for told in page[:-1])
+        ticks = [paragraph[0]["tick"] for paragraph in dated if paragraph]
+        assert ticks == sorted(ticks)
+
+
 def test_a_page_tells_what_occupies_its_resident(
     run: RunReader, stories: dict[str, list[list[StorySentence]]]
 ) -> None:
