@@ -210,10 +210,13 @@ def _answer_exchange(scene: Scene, spoken: SpokenMove) -> bool:
 
 
 def _continue_exchange(scene: Scene, spoken: SpokenMove) -> bool:
-    """Say the next line of an exchange; return True if it goes on after that. In a group, a
-    bystander has the lines of the one who opened it, but not those of the one asked.
+    """Say the next line of an exchange, unless nothing was asked and one of those present has heard
+    it; return True if it goes on after that. In a group, a bystander has the lines of the one who
+    opened it, but not those of the one asked.
     """
     following = next_turn(spoken.act)
+    if not ends_with_question(spoken.move.text) and scene.find_listener((following,)):
+        return False
     is_asked = int(following.rpartition("-")[2]) % 2 == 0
     if is_asked and _addressee(scene, spoken) != scene.me.id:
         return False

@@ -30,7 +30,7 @@ from hometown.scripted.noticing import rating
 from hometown.scripted.phrases import Bank, Move, bank
 from hometown.scripted.places import address_of, short_place
 from hometown.scripted.quarrels import tones
-from hometown.scripted.reference import OTHER, PRONOUNS, use_pronouns
+from hometown.scripted.reference import OTHER, PRONOUNS, use_pronouns, use_pronouns_in_return
 from hometown.scripted.standing import standing
 from hometown.scripted.when import day_of, find_when
 from hometown.scripted.words import capital
@@ -270,6 +270,10 @@ def _compose_summary(
         people = list(zip(names.values(), pronouns, strict=True))
         pieces[1:] = [use_pronouns(piece, people) for piece in pieces[1:]]
     elif words.lang == "zh" and len(names) > 2:
+        own = {
+            casual(name, shorts): each for name, each in zip(names.values(), pronouns, strict=True)
+        }
+        pieces[1:] = use_pronouns_in_return(pieces[1:], own)
         pieces[0] = _meeting_of_several(names.values(), pieces, all_of_them["place"], words, rng)
     while len(words.join(pieces)) > SUMMARY_LENGTH * DENSITY[words.lang] and len(pieces) > 2:
         pieces.pop(-2)
