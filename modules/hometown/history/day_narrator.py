@@ -116,11 +116,17 @@ class Narrator:
         yield from self.quote(beat.talk, Excerpt(exchange.lines[1:]))
         self.written.append(beat)
 
-    def quote_best(self, talk: Conversation | None) -> Iterator[Sentence]:
-        """Yield the best exchange of a talk, or else its beginning; nothing without one."""
-        if talk:
-            best = self.exchanges.best(talk, self.who)
-            yield from self.quote(talk, best or self.exchanges.opening(talk, self.who))
+    def quote_opening(self, talk: Conversation | None) -> Iterator[Sentence]:
+        """Yield what a talk of two begins with, or else the best exchange in which the resident
+        takes part; nothing without one.
+        """
+        if talk is None:
+            return
+        opening, best = self.exchanges.opening(talk, self.who), self.exchanges.best(talk, self.who)
+        if opening.lines:
+            yield from self.quote(talk, opening)
+        elif best and any(line.speaker == self.who for line in best.lines):
+            yield from self.quote(talk, best)
 
     def quote_replies(self, beat: Beat, speaker: str) -> Iterator[Sentence]:
         """Yield the replies to what a speaker told in the talk of a beat; nothing without a talk."""

@@ -121,7 +121,7 @@ class Page(Narrator):
                 yield from self._tell_matter(beats, leads=leads, also=also)
             case "quarrel" | "made_up":
                 yield self.say(first, first.kind)
-                yield from self.quote_best(first.talk)
+                yield from self.quote_opening(first.talk)
             case "gathered" | "kept" | "waited" | "missed":
                 yield from self._tell_occasion(first, leads)
             case "sought":
@@ -151,9 +151,14 @@ class Page(Narrator):
             yield from self._thought_of(beats[0])
 
     def _tell_told(self, beats: Sequence[Beat], leads: bool, also: bool) -> Iterator[Sentence]:
-        """Yield what the resident told, to whom, and what they replied."""
+        """Yield what the resident told, to whom, and what they replied; nothing if what was not
+        confided had no reply.
+        """
         first = beats[0]
         assert first.talk is not None
+        replies = self.exchanges.replies(first.talk, self.who, self.who, first.text)
+        if not replies.lines and not first.confided:
+            return
         told = [beat for beat in beats if beat.kind == "told"]
         others = [who for beat in told if beat.talk == first.talk for who in beat.people]
         core = self.wording.mine(first.text, others)

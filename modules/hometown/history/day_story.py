@@ -129,12 +129,13 @@ class DayStories:
         own.sort(key=lambda beat: not self._is_answered(who, day, [beat]))
         answered = own if own and self._is_answered(who, day, own[:1]) else []
         leads = [each for each in threads if each.is_eventful][:1]
-        if not leads and not draft.present.sentences:
+        is_new = bool(draft.present.sentences)
+        if not leads and not is_new:
             leads = [each for each in threads if each.beats[0].kind in PASSED and not each.is_weak]
         parts = [_tell_thread(each.beats, leads=True) for each in leads[:1]]
         parts = [
             *_drafted(draft, parts, 1),
-            *_drafted(draft, [lambda page: page.tell_present(answered)], 1),
+            *_drafted(draft, [lambda page: page.tell_present(answered)], 1 if is_new else 2),
         ]
         threads = [each for each in threads if each not in leads[:1]]
         parts += self._go_on(draft, threads, MAX_PARAGRAPHS - len(parts))
