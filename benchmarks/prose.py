@@ -30,7 +30,8 @@ from hometown.history.reader import RunReader
 from hometown.history.spread import knowers_of_each
 from hometown.language import LANGS, Lang
 from hometown.paths import RESULTS
-from hometown.scripted.acts import PASSING, is_answered
+from hometown.scripted.acts import is_answered
+from hometown.scripted.exchanging import PASSING
 from hometown.scripted.phrases import Bank, bank
 from hometown.world.conversation import Conversation
 from hometown.world.load import load_world

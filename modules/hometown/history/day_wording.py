@@ -398,14 +398,10 @@ class DayWording:
         return self.doing(text)
 
     def keyed(self, key: str, what: str) -> str:
-        """Return the key of a sentence about an occasion: another one where the words for it are no
-        activity.
-        """
-        if self.lang == "zh":
-            gathers = mentions(what, bank("zh").words["gatherings"])
-            is_activity = what.startswith("去") or not gathers
-        else:
-            is_activity = re.match(r"(?:\w+ly )?\w+ing\b", what) is not None
+        """Return the key of a sentence about an occasion: another one for one that is no activity."""
+        is_activity = bool(re.match(r"(?:\w+ly )?\w+ing\b|去", what))
+        if self.lang == "zh" and not is_activity:
+            is_activity = not mentions(what, bank("zh").words["gatherings"])
         return key if is_activity else f"{key}_event"
 
     def speak_hours(self, text: str) -> str:

@@ -15,7 +15,7 @@ from hometown.frozen import frozen
 from hometown.history.familiar import GivenNames
 from hometown.history.quotes import FAREWELL_LINES, QUESTION_MARKS
 from hometown.language import Lang
-from hometown.scripted.acts import PASSING
+from hometown.scripted.exchanging import PASSING
 from hometown.scripted.phrases import bank
 from hometown.text import contains_name, coverage, split_sentences
 from hometown.world.conversation import Conversation, Line

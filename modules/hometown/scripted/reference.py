@@ -15,7 +15,10 @@ from hometown.world.persona import Persona
 OTHER = "对方"
 PRONOUNS = ("他", "她")
 
-_NAMED = re.compile("(?P<teller>[^，。：]+)告诉(?P<listener>[^，。：]+)：")
+_TELLING = re.compile(
+    r"(?P<teller>[^，。：]+?)(?:告诉|提起.*，(?=[^，]+已经听说了。$))"
+    r"(?P<listener>[^，。：]+?)(?:：|已经听说了。$)"
+)
 _TOLD = re.compile(f"(?P<teller>他|她|{OTHER})告诉(?:他|她|{OTHER})：(?P<subject>他|她|{OTHER})?")
 
 
@@ -37,14 +40,15 @@ def use_pronouns_in_return(sentences: Sequence[str], pronouns: Mapping[str, str]
         sentences: The sentences, with the names of tellers and listeners.
         pronouns: The pronouns of those who are named.
     """
-    told = [_NAMED.match(each) for each in sentences]
+    told = [_TELLING.match(each) for each in sentences]
     worded = list(sentences)
     for at, (before, now) in enumerate(pairwise(told), start=1):
-        if before and now and before["teller"] == now["listener"]:
+        if before and now and worded[at - 1] == sentences[at - 1]:
             own = pronouns.get(before["teller"], "")
-            if own in PRONOUNS and before["listener"] == now["teller"]:
-                rest = sentences[at][now.end() :].replace(OTHER, own)
-                worded[at] = f"{OTHER}告诉{own}：{rest}"
+            swapped = (before["teller"], before["listener"]) == (now["listener"], now["teller"])
+            if own in PRONOUNS and swapped:
+                rest = sentences[at].removeprefix(now["teller"]).replace(OTHER, own)
+                worded[at] = OTHER + rest.replace(now["listener"], own)
     return worded
 
 
@@ -54,7 +58,7 @@ def name_in_return(sentences: Iterable[str], me: Persona) -> list[str]:
     """
     named: list[str] = []
     for sentence in sentences:
-        before = _NAMED.match(named[-1]) if named else None
+        before = _TELLING.match(named[-1]) if named else None
         if before and sentence.startswith(OTHER):
             sentence = name_teller(sentence, before["teller"], before["listener"], me)
         named.append(sentence)
