@@ -64,6 +64,10 @@ class Narrator:
         """Return True if the page has said an hour, a place or a task."""
         return words in self._said
 
+    def has_quoted(self, line: str) -> bool:
+        """Return True if the page has quoted a line, or more than it."""
+        return any(line in said for said in self._quoted)
+
     def name(self, people: Iterable[str]) -> None:
         """Take others as named in this paragraph."""
         self._named.update(people)

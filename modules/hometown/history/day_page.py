@@ -165,7 +165,8 @@ class Page(Narrator):
         line = self.exchanges.find_telling(first.talk, self.who, self.who, first.text)
         addressed = any(self.wording.name(who) in core for who in others)
         is_quoted = not core or self.wording.is_doubtful(core)
-        if not line and self.wording.is_doubtful(core):
+        is_unclear = not line and self.wording.is_doubtful(core)
+        if is_unclear or (line and self.has_quoted(line)):
             return
         if line and is_quoted:
             yield self.say(first, "told_quoted", others, line=self.wording.lead_on(line))
@@ -231,6 +232,8 @@ class Page(Narrator):
         assert first.talk is not None
         teller = first.people[0]
         line = self.exchanges.find_telling(first.talk, self.who, teller, first.text)
+        if line and self.has_quoted(line):
+            return
         core = self.wording.of_teller(first.text, teller)
         yield from self.introduce([teller] if line or core else [])
         if line and (leads or not also or self.wording.lang == "en"):

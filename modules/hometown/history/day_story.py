@@ -63,7 +63,7 @@ class DayThread:
 
 @frozen
 class DayPart:
-    """A paragraph to be told on a page, and the moment of what it tells first."""
+    """A paragraph to be told on a page, and the moment of the first event in it."""
 
     moment: datetime
     tell: Telling
@@ -231,7 +231,7 @@ def _drafted(draft: Page, tellings: Iterable[Telling], least: int) -> list[DayPa
     for telling in tellings:
         sentences = list(telling(draft))
         if len(sentences) >= least:
-            dated = (each.moment for each in sentences if each.link or each.conversation)
+            dated = (each.moment for each in sentences if each.moment > draft.present.begins)
             parts.append(DayPart(next(dated, sentences[0].moment), telling))
     return parts
 
