@@ -132,11 +132,9 @@ class DayStories:
         is_new = bool(draft.present.sentences)
         if not leads and not is_new:
             leads = [each for each in threads if each.beats[0].kind in PASSED and not each.is_weak]
-        parts = [_tell_thread(each.beats, leads=True) for each in leads[:1]]
-        parts = [
-            *_drafted(draft, parts, 1),
-            *_drafted(draft, [lambda page: page.tell_present(answered)], 1 if is_new else 2),
-        ]
+        parts = _drafted(draft, [_tell_thread(each.beats, leads=True) for each in leads[:1]], 1)
+        least = 1 if is_new else 2
+        parts += _drafted(draft, [lambda page: page.tell_present(answered)], least)
         threads = [each for each in threads if each not in leads[:1]]
         parts += self._go_on(draft, threads, MAX_PARAGRAPHS - len(parts))
         return sorted(parts, key=lambda each: each.moment)
