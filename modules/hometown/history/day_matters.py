@@ -43,7 +43,10 @@ Kind = Literal[
 PASSED: frozenset[Kind] = frozenset({"told", "heard"})
 """The kinds of what is passed on in a talk."""
 
-PERSONAL: frozenset[Kind] = PASSED | {"quarrel", "made_up", "kept", "waited", "missed", "sought"}
+BONDS: frozenset[Kind] = frozenset({"quarrel", "made_up"})
+"""The kinds of what changes a bond."""
+
+PERSONAL: frozenset[Kind] = PASSED | BONDS | {"kept", "waited", "missed", "sought"}
 """The kinds of what happens between two."""
 
 WEIGHTS: dict[Kind, int] = {
