@@ -64,6 +64,10 @@ class Narrator:
         """Return True if the page has said an hour, a place or a task."""
         return words in self._said
 
+    def has_quoted(self, line: str) -> bool:
+        """Return True if the page has quoted a line, or more than it."""
+        return any(line in said for said in self._quoted)
+
     def name(self, people: Iterable[str]) -> None:
         """Take others as named in this paragraph."""
         self._named.update(people)
@@ -116,10 +120,17 @@ class Narrator:
         yield from self.quote(beat.talk, Excerpt(exchange.lines[1:]))
         self.written.append(beat)
 
-    def quote_best(self, talk: Conversation | None) -> Iterator[Sentence]:
-        """Yield the best exchange of a talk; nothing without one."""
-        if talk and (exchange := self.exchanges.best(talk, self.who)):
-            yield from self.quote(talk, exchange)
+    def quote_opening(self, talk: Conversation | None) -> Iterator[Sentence]:
+        """Yield what a talk of two begins with, or else the best exchange in which the resident
+        takes part; nothing without one.
+        """
+        if talk is None:
+            return
+        opening, best = self.exchanges.opening(talk, self.who), self.exchanges.best(talk, self.who)
+        if opening.lines:
+            yield from self.quote(talk, opening)
+        elif best and any(line.speaker == self.who for line in best.lines):
+            yield from self.quote(talk, best)
 
     def quote_replies(self, beat: Beat, speaker: str) -> Iterator[Sentence]:
         """Yield the replies to what a speaker told in the talk of a beat; nothing without a talk."""

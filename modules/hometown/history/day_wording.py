@@ -14,7 +14,9 @@ from hometown.history.familiar import GivenNames
 from hometown.history.names import Names, join_names
 from hometown.history.quotes import QUESTION_MARKS
 from hometown.language import Lang
+from hometown.scripted.clauses import mentions
 from hometown.scripted.grammar import as_me, my_activity
+from hometown.scripted.phrases import bank
 from hometown.scripted.words import clip
 from hometown.text import catalogue, nest_quotes, replace_word, split_sentences
 from hometown.world.conversation import Line
@@ -396,10 +398,10 @@ class DayWording:
         return self.doing(text)
 
     def keyed(self, key: str, what: str) -> str:
-        """Return the key of a sentence about an occasion: another one where English words for it
-        are no activity.
-        """
-        is_activity = self.lang == "zh" or re.match(r"(?:\w+ly )?\w+ing\b", what)
+        """Return the key of a sentence about an occasion: another one for one that is no activity."""
+        is_activity = bool(re.match(r"(?:\w+ly )?\w+ing\b|去", what))
+        if self.lang == "zh" and not is_activity:
+            is_activity = not mentions(what, bank("zh").words["gatherings"])
         return key if is_activity else f"{key}_event"
 
     def speak_hours(self, text: str) -> str:

@@ -99,7 +99,7 @@ def _open_subject(scene: Scene) -> None:
             quarrels.make_up: 40.0,
             **_weighty_leads(scene, 9.0),
             telling.tell_own_event: 6.0,
-            telling.tell_news: 18.0 / _count_listeners(scene),
+            telling.tell_news: 22.0 / _count_listeners(scene),
             _ask_update: 2.0,
             _remark: 4.0,
             _ask_doing: 0.8,
@@ -126,7 +126,7 @@ def lead_on(scene: Scene) -> bool:
         quarrels.make_up: 30.0,
         **_weighty_leads(scene, 6.0),
         telling.tell_own_event: 6.0,
-        telling.tell_news: 18.0 / _count_listeners(scene),
+        telling.tell_news: 22.0 / _count_listeners(scene),
         _remark: 3.0,
         _ask_update: 2.0,
         follow_ups.ask_about_setting: 3.0,
@@ -193,7 +193,10 @@ def _ask_about_occasion(scene: Scene) -> bool:
     if not occasions or not scene.chance(KEEPS_TO_OCCASION):
         return False
     must = not scene.v.several or scene.chance(GROUP_KEEPS_TO_OCCASION)
-    return follow_ups.ask_question(scene, lambda needs: not needs.isdisjoint(occasions), must)
+    peers = tuple(each.id for tag in occasions for each in scene.bank.by_need.get(tag, ()))
+    return follow_ups.ask_question(
+        scene, lambda needs: not needs.isdisjoint(occasions), must, peers
+    )
 
 
 def _is_shared_event(tag: str, scene: Scene) -> bool:

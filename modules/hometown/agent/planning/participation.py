@@ -106,6 +106,33 @@ def is_for_meeting(occasion: Occasion, promise: Promise) -> bool:
     )
 
 
+def find_gathering(mind: Mind, promise: Promise) -> Occasion | None:
+    """Return the gathering of a storyline at whose place and time an agreement is; None if there is
+    none.
+    """
+    return next(
+        (
+            occasion
+            for _, occasion in mind.state.occasions
+            if occasion.story
+            and occasion.address == promise.address
+            and occasion.at_once_with(promise.start, promise.end)
+        ),
+        None,
+    )
+
+
+def is_one_meeting(mind: Mind, kept: Promise, promise: Promise) -> bool:
+    """Return True if two agreements are for one meeting, or both for one gathering of a storyline
+    and do not leave time for each other.
+    """
+    if kept.is_same_meeting(promise):
+        return True
+    gathering = find_gathering(mind, promise)
+    at_one = gathering is not None and gathering == find_gathering(mind, kept)
+    return at_one and not kept.leaves_time_for(promise)
+
+
 def to_promise(occasion: Occasion) -> Promise:
     """Return an occasion in the form of an agreement of all who are expected."""
     return Promise(
