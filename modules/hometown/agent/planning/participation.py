@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from hometown.agent.mind import Mind
+from hometown.agent.mind.present_events import list_moments
 from hometown.clock import DAY, minute_of_day, minutes_between
 from hometown.memory.schedule import Entry, Schedule
 from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
@@ -292,22 +293,19 @@ def plan_hosting(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
                 )
 
 
-def list_moments(mind: Mind, entry: Entry) -> Iterator[tuple[int, str]]:
+def list_coming_moments(mind: Mind, entry: Entry) -> Iterator[tuple[int, str]]:
     """Yield the moments of the gathering that an entry is for, from those that have not passed, as
     (start, moment) in minutes of the day.
     """
     for occasion, _ in mind.scene.occasions[mind.who]:
         start, end = _minutes_of(occasion)
-        story = mind.world.storyline(occasion.story)
         if (
             entry.kind == "appointment"
             and entry.address == occasion.address
             and occasion.start.date() == mind.now.date()
             and start <= entry.start < end
-            and story
-            and story.gathering
         ):
-            for begin, until, moment in occasion.spans_of(story.gathering.moments):
+            for begin, until, moment in list_moments(mind.words, occasion):
                 if minute_of_day(until) > entry.start or until == occasion.end:
                     yield max(minute_of_day(begin), entry.start), moment
 
