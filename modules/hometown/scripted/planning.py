@@ -170,7 +170,9 @@ def answer_wake_up(v: WakeUpVars, rng: Random, lang: Lang) -> WakeUpReply:
 
 
 def _jitter(rng: Random, most: int) -> int:
-    """Return a multiple of five within ±most; small ones are likelier."""
+    """Return a random number of minutes between -`most` and `most`, rounded to a multiple of five;
+    those near 0 are likelier.
+    """
     return fives(rng.triangular(-most, most, 0))
 
 

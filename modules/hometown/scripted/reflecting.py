@@ -121,8 +121,8 @@ def _list_questions(v: FocusVars, frames: FilledPhrases, rng: Random, lang: Lang
 
 
 def _list_people(situation: Situation, memories: Sequence[Concept], rng: Random) -> list[str]:
-    """Return the names of the others in the memories, those with the most poignancy first, by
-    chance.
+    """Return the names of the known residents whom the memories are about, in descending order of
+    the sum of the memories' poignancy, each times a random factor from 0 to 1.
     """
     known = known_names(situation)
     weights: dict[str, float] = {}

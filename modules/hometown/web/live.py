@@ -159,8 +159,8 @@ class Live:
 
 
 def _looker(results: Path, name: str) -> Callable[[], RunStatus]:
-    """Return a function that returns the state of the run, and reads its database only if a file
-    has changed.
+    """Return a function that returns the present state of a run. While a process writes the run,
+    the function opens the database only if one of the run's files has changed since its last call.
     """
     file = file_of(results, name)
     # A note is new after each commit, so that none is missed.

@@ -95,7 +95,9 @@ async def reconsider(mind: Mind) -> None:
 
 
 def _live(mind: Mind, ids: Iterable[int]) -> tuple[Concept, ...]:
-    """Return those of some memories that are still live."""
+    """Return the resident's memories with these ids, in this order; those that are retired by now
+    are left out.
+    """
     memory = mind.state.memory(mind.who)
     return tuple(memory.concept(number) for number in ids if number in memory)
 

@@ -320,7 +320,9 @@ def _picture(name: str, drawing: Drawing) -> ReportPicture:
 
 
 def _format_estimate(found: Estimate) -> str:
-    """Return an estimate with its interval in parentheses, or its range in brackets."""
+    """Return an estimate as text, with its 95 % interval in parentheses if it has one; else with
+    the least and the greatest value in brackets, or by itself if these are equal.
+    """
     value, low, high = map(amount, (found.value, found.low, found.high))
     if found.is_interval:
         return f"{value} ({low} – {high})"
