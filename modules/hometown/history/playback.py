@@ -37,7 +37,9 @@ CHUNK_STEPS, CROWD = 24, 100
 """Number of steps per request of the page, for towns with up to this number of residents."""
 
 CHUNKS_PER_WIDE_BLOCK = 6
-"""Number of chunks in a block that is searched: usually a day."""
+"""Number of chunks (`CHUNK_STEPS` each) in a block of a wide view, whose steps the page searches;
+with the usual stride a block is a day.
+"""
 
 
 def entry(manifest: Manifest, last: int, planned: int, residents: int, world: str) -> Json:

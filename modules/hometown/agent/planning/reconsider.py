@@ -270,7 +270,9 @@ def _list_droppable(mind: Mind, entries: Sequence[Entry]) -> tuple[int, ...]:
 
 
 def _drop(mind: Mind, dropped: Iterable[Entry]) -> Schedule:
-    """Return the schedule of the day with free time in place of entries."""
+    """Return the resident's schedule of today with free time in place of these entries; those that
+    it no longer contains are ignored.
+    """
     schedule = mind.state.schedule(mind.who)
     return schedule.without(
         *(entry for entry in dropped if entry in schedule.entries),
