@@ -155,7 +155,9 @@ class DayWording:
         )
 
     def while_doing(self, task: str, at: str, when: str) -> str:
-        """Return the words that something happened during a task, for the front of a sentence."""
+        """Return a clause that begins a sentence about an event during a task: "While I was TASK
+        AT, " (in Chinese with `when` and `at` first). `when` is left out in English.
+        """
         at = f" {at}" if at and self.lang == "en" else at
         return self.words["while"].format(task=task, at=at, when=when).removeprefix("，")
 
