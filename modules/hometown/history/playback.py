@@ -282,7 +282,9 @@ def _resident(who: str, names: Names, base: str) -> Json:
 
 
 def _player(who: str, manifest: Manifest) -> Json:
-    """Return the model that plays a resident if it is not the run's main model."""
+    """Return a resident's field `player` in the page's format: the name of the model that plays
+    them, or None if it is the run's main model.
+    """
     model = played_by(manifest.settings.detail, manifest.llm, who)
     return {"player": None if model == usual_name(manifest.llm) else public_name(model)}
 
