@@ -81,8 +81,8 @@ def _edge_tile(cells: Layer) -> int:
 
 
 def _find_spots(free: set[Tile], people: int) -> list[Rect]:
-    """Return the rectangle of the common ground, followed by a spot for each of `people` residents:
-    the first of these as far as the free tiles have room, none for no room.
+    """Return the rectangle of the common ground, followed by those of up to `people` spots to live
+    at, as many as the free tiles have room for; nothing if there is no room for the common ground.
     """
     spots: list[Rect] = []
     for size in (COMMON, *[SPOT] * people):

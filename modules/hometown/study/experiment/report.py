@@ -207,6 +207,9 @@ class ExperimentReport:
         )
 
     def _figures(self) -> Iterator[ReportBlock]:
+        """Yield the section with the table of estimates: a row for each measure, a column for each
+        condition and, in a replication, one for the paper.
+        """
         conditions = list(self.experiment.conditions)
         yield Heading(2, self.words["figures"])
         yield Paragraph(self.words["figures_about"])
