@@ -69,15 +69,19 @@ def learn_of_occasion(mind: Mind, text: str, teller: str, cause: str) -> None:
 
 
 def match_to_occasion(mind: Mind, promise: Promise) -> tuple[Promise, str]:
-    """Match an agreement to an occasion that one of the participants knows of: at the same place
-    and time, or with the same subject. A model near habit also means an occasion that it names at
-    another place or time; from others, the hour and the place that were said stand, as for carrying
-    chairs before a party. The hour that was said stands if the two overlap; else the agreement takes
-    the occasion's.
+    """Match an agreement to an occasion of the same day that one of its participants knows of.
+
+    An occasion matches whose hours overlap the agreement's, and which is at the same place or has
+    the same subject. If the model that summarised the conversation keeps to habits
+    (`Mind.is_near_habit`), an occasion that the agreement's text is about matches at any place and
+    hour. Other models are taken at their word: they may mean another hour or place that they name,
+    as for carrying chairs before a party.
 
     Returns:
-        The agreement with the occasion's place, and the occasion's id; the unchanged agreement and
-        "" if none matches.
+        The agreement with the occasion's place, and the occasion's id. The agreement keeps its
+        start if the two overlap, and takes the occasion's otherwise; it is shortened to the
+        occasion's end if they do not overlap or the occasion is a storyline's. The unchanged
+        agreement and "" if none matches.
     """
     for number, occasion in mind.state.occasions:
         known = (

@@ -207,6 +207,9 @@ class ExperimentReport:
         )
 
     def _figures(self) -> Iterator[ReportBlock]:
+        """Yield the section with the table of estimates: a row for each measure, a column for each
+        condition and, in a replication, one for the paper.
+        """
         conditions = list(self.experiment.conditions)
         yield Heading(2, self.words["figures"])
         yield Paragraph(self.words["figures_about"])
@@ -320,7 +323,9 @@ def _picture(name: str, drawing: Drawing) -> ReportPicture:
 
 
 def _format_estimate(found: Estimate) -> str:
-    """Return an estimate with its interval in parentheses, or its range in brackets."""
+    """Return an estimate as text, with its 95 % interval in parentheses if it has one; else with
+    the least and the greatest value in brackets, or by itself if these are equal.
+    """
     value, low, high = map(amount, (found.value, found.low, found.high))
     if found.is_interval:
         return f"{value} ({low} – {high})"
