@@ -52,7 +52,8 @@ class Faults:
 
     def add(self, file: str, where: str, text: str, /, **values: object) -> None:
         """Add a fault of a file of the world, at a place in it ("" for the whole), in words."""
-        self.lines.append(locate(f"{self.world}/{file}", where, Phrase(text, **values)))
+        named = f"{self.world}/{file}" if file else self.world
+        self.lines.append(locate(named, where, Phrase(text, **values)))
 
     def stop(self) -> None:
         """Raise BadWorld if there are any faults."""
