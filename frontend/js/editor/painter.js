@@ -4,6 +4,7 @@ import * as api from "../data/api.js";
 import { N_, P_, complaint, t } from "../data/i18n.js";
 import { Refused } from "../data/refusals.js";
 import { button, byId, make, setText } from "../dom.js";
+import { named } from "./fields.js";
 import { FLOORS, nameFields } from "./names.js";
 import { readAgain, showUndo, takeBack } from "./undo.js";
 import { CHANGED, called, rooms, stroke } from "./world.js";
@@ -47,7 +48,7 @@ export class Painter {
     this.room = known.rooms[0]?.id ?? "";
     this.said = make("p", "said");
     this.said.setAttribute("role", "status");
-    this.choice = select(known.rooms.map((room) => [room.id, `${called(room.names, room.id)} · ${room.id}`]));
+    this.choice = select(named(world, known.rooms));
     this.choice.addEventListener("change", () => ((this.room = this.choice.value), (this.taken = ""), this.show()));
     this.kind = select(known.kinds.map((kind) => [kind.id, called(kind.names, kind.id)]));
     this.kind.addEventListener("change", () => (this.use("put"), this.sample()));

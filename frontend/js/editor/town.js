@@ -68,7 +68,7 @@ export class TownDesk {
     const bar = make("div", "bar", this.said, zoom);
     byId("painter").replaceChildren(make("div", "form", !fixed && this.tools, this.options), make("div", "map", bar, this.board.element));
     this.board.fit();
-    this.use("select");
+    this.use(fixed || town.sectors.length ? "select" : "build");
     this.redraw();
   }
 
