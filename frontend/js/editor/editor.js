@@ -303,11 +303,13 @@ function ask(dialog, name, desk, create) {
 /** Lives a morning of the world by rules, in a window beside this one. @param {import("./world.js").World} world */
 async function tryOut(world) {
   const failure = byId("failure");
-  setText(failure, "");
+  setText(failure, Object.keys(world.residents).length ? "" : t("Nobody lives here yet."));
+  if (failure.textContent) return;
   const beside = window.open("about:blank", "hometown-try");
+  beside?.document.body.replaceChildren(t("Loading …"));
   try {
     const name = await live(world.id, world.langs.includes(lang) ? lang : world.langs[0], MORNING);
-    const address = `./?name=${encodeURIComponent(name)}&lang=${lang}`;
+    const address = `./?name=${encodeURIComponent(name)}&lang=${lang}&step=1`;
     if (beside) beside.location.href = new URL(address, location.href).href;
     else location.href = address;
   } catch (error) {

@@ -206,14 +206,32 @@ export class TownDesk {
     const thing = room?.things.find(({ box }) => within(box, column, row));
     if (!sector) return this.options.replaceChildren(make("p", "quietly", t("Nothing is built here.")));
     if (this.fixed) return;
-    const part = (/** @type {string} */ title, /** @type {Place} */ { id, names }) =>
-      make("fieldset", "", make("legend", "", title), ...nameFields(this.world.langs, names, (named) => this.change({ act: "name", room: id, names: named })));
-    const parts = [part(t("Building or open place"), sector)];
+    const part = (/** @type {string} */ title, /** @type {Place} */ { id, names }, /** @type {Node[]} */ ...acts) =>
+      make(
+        "fieldset",
+        "",
+        make("legend", "", title),
+        ...nameFields(this.world.langs, names, (named) => this.change({ act: "name", room: id, names: named })),
+        ...acts,
+      );
+    const parts = [
+      part(
+        t("Building or open place"),
+        sector,
+        button("drop", () => this.demolish(sector), t("Demolish")),
+      ),
+    ];
     if (room) parts.push(part(t("Room"), room));
     if (room && this.known.floors.includes(this.town.ground[row][column])) parts.push(this.floors(room.id));
-    const acts = make("div", "acts", thing && button("", () => this.lift(thing.id), t("Move: {name}", { name: called(thing.names, thing.id) })));
-    acts.append(button("drop", () => this.demolish(sector), t("Demolish: {name}", { name: called(sector.names, sector.id) })));
-    this.options.replaceChildren(...parts, acts);
+    if (thing)
+      parts.push(
+        make(
+          "div",
+          "acts",
+          button("", () => this.lift(thing.id), t("Move: {name}", { name: called(thing.names, thing.id) })),
+        ),
+      );
+    this.options.replaceChildren(...parts);
   }
 
   /** @param {string} room */
