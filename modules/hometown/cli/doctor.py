@@ -146,24 +146,31 @@ async def examine(
     diagnosis = Diagnosis(
         asked, estimate_load(world.id, world.lang, residents, world.start, DAY, freedom)
     )
-    if diagnosis.model != "scripted":
-        _take(diagnosis, await _model(diagnosis.model, settings, user_lang, world.lang))
-    if spec == "auto" and any(
-        not check.ok and check.vital and check.name in ("server", "model")
-        for check in diagnosis.checks
-    ):
-        await _fall_back(diagnosis, settings, user_lang, world.lang)
-    for other in dict.fromkeys((*settings.llm.by_kind.values(), settings.detail.others)):
-        if other not in (diagnosis.model, "scripted", ""):
-            diagnosis.checks += (
-                await _model(other, settings, user_lang, world.lang, brief=True)
-            ).checks
-    if diagnosis.model == "scripted":
-        diagnosis.hours = 0.0
+    await _examine_models(diagnosis, settings, user_lang, world.lang, is_chosen=spec == "auto")
     # The speed depends on the model.
     embedded = await _embedding(embedding, settings, user_lang, world.lang, diagnosis.model)
     diagnosis.checks = [*_machine(folders.results, words), embedded, *diagnosis.checks]
     return diagnosis
+
+
+async def _examine_models(
+    diagnosis: Diagnosis, settings: Settings, user_lang: Lang, lang: Lang, *, is_chosen: bool
+) -> None:
+    """Add the findings about all models of a run. If the model `is_chosen` by the program and cannot
+    be used, another is examined in its place.
+    """
+    if diagnosis.model != "scripted":
+        _take(diagnosis, await _model(diagnosis.model, settings, user_lang, lang))
+    if is_chosen and any(
+        not check.ok and check.vital and check.name in ("server", "model")
+        for check in diagnosis.checks
+    ):
+        await _fall_back(diagnosis, settings, user_lang, lang)
+    for other in dict.fromkeys((*settings.llm.by_kind.values(), settings.detail.others)):
+        if other not in (diagnosis.model, "scripted", ""):
+            diagnosis.checks += (await _model(other, settings, user_lang, lang, brief=True)).checks
+    if diagnosis.model == "scripted":
+        diagnosis.hours = 0.0
 
 
 def _take(diagnosis: Diagnosis, findings: Findings) -> None:

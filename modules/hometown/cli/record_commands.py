@@ -154,6 +154,35 @@ def wishes(run: ExistingRun, *, json: Json = False, folders: Folders, text: Text
     return show_wishes(run, folders, text, as_json=json)
 
 
+WithTables = Annotated[
+    bool,
+    Option(
+        help=N_(
+            "also write memories, conversations, actions, calls and trajectories as CSV, "
+            "and as Parquet where pyarrow is installed"
+        )
+    ),
+]
+WithHtml = Annotated[
+    bool,
+    Option(
+        help=N_(
+            "also write replay.html: the run and its page in one file that opens with a "
+            "double-click, without a network"
+        )
+    ),
+]
+WithNotes = Annotated[
+    bool,
+    Option(
+        help=N_(
+            "also write notes: Markdown files about residents, places, days and "
+            "conversations, which link to each other, for programs like Obsidian"
+        )
+    ),
+]
+
+
 @command(
     "export",
     about=N_(
@@ -168,33 +197,9 @@ def wishes(run: ExistingRun, *, json: Json = False, folders: Folders, text: Text
 def export(
     run: ExistingRun,
     *,
-    tables: Annotated[
-        bool,
-        Option(
-            help=N_(
-                "also write memories, conversations, actions, calls and trajectories as CSV, "
-                "and as Parquet where pyarrow is installed"
-            )
-        ),
-    ] = False,
-    html: Annotated[
-        bool,
-        Option(
-            help=N_(
-                "also write replay.html: the run and its page in one file that opens with a "
-                "double-click, without a network"
-            )
-        ),
-    ] = False,
-    notes: Annotated[
-        bool,
-        Option(
-            help=N_(
-                "also write notes: Markdown files about residents, places, days and "
-                "conversations, which link to each other, for programs like Obsidian"
-            )
-        ),
-    ] = False,
+    tables: WithTables = False,
+    html: WithHtml = False,
+    notes: WithNotes = False,
     folders: Folders,
     text: Text,
 ) -> int:

@@ -61,8 +61,7 @@ def export_run(
         BadRun: There is no such run, or it cannot be read.
     """
     with RunReader.open(results, name) as run, translate_sqlite_errors(run.run.file):
-        names = Names.of(run, worlds)
-        last = run.last_step()
+        names, last = Names.of(run, worlds), run.last_step()
         folder = results / "compressed" / name
         written = [folder / file for file in (*WRITERS, *GAZETTES)]
         for file, write in WRITERS.items():

@@ -18,7 +18,6 @@ from hometown.history.hardship import read_levels
 from hometown.history.marks import list_conversations
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.language import Lang
 from hometown.model.stats import seconds_lived, sum_counts
 from hometown.world.book.book import Book
 from hometown.world.book.parts import FULL
@@ -55,7 +54,7 @@ def _alert(
     span: tuple[int, int],
     amount: int,
     who: str = "",
-    need: Mapping[Lang, str] | None = None,
+    need: Mapping[str, str] | None = None,
 ) -> shapes.AlertView:
     """Return an alert in the page's format."""
     tick, end = span

@@ -55,22 +55,8 @@ def tell(scene: Scene, news: News, must: bool = True) -> bool:
     shape = scene.rng.choice(("whole", "front", "apart")) if rest else "whole"
     sentence = {"whole": whole, "front": _front_time(rest, when, lang), "apart": rest}[shape]
     sentence = clauses.lower_initial(sentence, scene.bank)
-    quotes = (
-        news.source
-        and not news.clause.startswith(news.source)
-        and (bool(happening_kind(news.clause, lang)) or scene.chance(NAMES_SOURCE))
-    )
-    act = (
-        "tell_own"
-        if news.own
-        else "tell_seen"
-        if news.seen
-        else "tell_source"
-        if quotes
-        else "tell"
-    )
     if not scene.say(
-        act,
+        _choose_act(scene, news),
         {"news": sentence, "source": casual(news.source, scene.shorts)},
         _lead_tags(scene, news),
         must,
@@ -79,6 +65,22 @@ def tell(scene: Scene, news: News, must: bool = True) -> bool:
     if shape == "apart":
         scene.say("tell_when", {"when": when})
     return True
+
+
+def _choose_act(scene: Scene, news: News) -> str:
+    """Return the act in which a piece of news is told: as one's own, as seen, or as hearsay, with its
+    source or without.
+    """
+    quotes = (
+        news.source
+        and not news.clause.startswith(news.source)
+        and (bool(happening_kind(news.clause, scene.bank.lang)) or scene.chance(NAMES_SOURCE))
+    )
+    if news.own:
+        return "tell_own"
+    if news.seen:
+        return "tell_seen"
+    return "tell_source" if quotes else "tell"
 
 
 def _lead_tags(scene: Scene, news: News) -> list[str]:

@@ -52,19 +52,12 @@ async def reschedule(
     if planned == schedule:
         return []
     mind.do(Rescheduled(mind.who, planned, origin), cause)
-    before, after = _minutes_left(mind, schedule), _minutes_left(mind, planned)
     coming = [
         entry
         for entry in _list_coming(mind, schedule)
         if entry not in replaced and not _is_of_one_kind(mind, entry.activity, instead)
     ]
-    displaced = {
-        entry.activity: entry
-        for entry in coming
-        if after[entry.activity] < REMAINDER_MINUTES_MIN
-        and after[entry.activity] < min(before[entry.activity], entry.end - entry.start)
-        and (before[entry.activity] >= REMAINDER_MINUTES_MIN or not isinstance(entry, CutEntry))
-    }
+    displaced = _find_displaced(mind, coming, schedule, planned)
     postponed = [
         (entry, later)
         for entry in coming
@@ -73,6 +66,22 @@ async def reschedule(
     ]
     made = await remember_displaced(mind, displaced.values(), instead, cause)
     return [*made, *await _remember_postponed(mind, postponed, instead, cause)]
+
+
+def _find_displaced(
+    mind: Mind, coming: Iterable[Entry], schedule: Schedule, planned: Schedule
+) -> dict[str, Entry]:
+    """Return the coming entries of a schedule for which the planned one leaves too little time, by
+    activity.
+    """
+    before, after = _minutes_left(mind, schedule), _minutes_left(mind, planned)
+    return {
+        entry.activity: entry
+        for entry in coming
+        if after[entry.activity] < REMAINDER_MINUTES_MIN
+        and after[entry.activity] < min(before[entry.activity], entry.end - entry.start)
+        and (before[entry.activity] >= REMAINDER_MINUTES_MIN or not isinstance(entry, CutEntry))
+    }
 
 
 def _list_coming(mind: Mind, schedule: Schedule) -> list[Entry]:

@@ -215,12 +215,21 @@ def _describe(plan: StudyPlan, lang: Lang) -> Iterator[ReportBlock]:
     if plan.least_p is None:
         yield Paragraph(words["no_contrast"])
         return
+    yield from _describe_plan_test(plan, plan.least_p, words)
+    yield Paragraph(words["plan_rules"])
+
+
+def _describe_plan_test(
+    plan: StudyPlan, least_p: float, words: Mapping[str, str]
+) -> Iterator[ReportBlock]:
+    """Yield the claim, the least p that the seeds allow, and the power by size of the effect."""
+    experiment, primary = plan.experiment, plan.experiment.primary
     claim = words["plan_differ"]
     if primary.same_within is not None:
         claim = words["plan_same"].format(margin=amount(primary.same_within))
     yield Paragraph(words["plan_test"].format(family=plan.family, claim=claim))
-    least = words["plan_least"].format(p=amount(plan.least_p))
-    is_possible = plan.least_p <= SIGNIFICANCE_LEVEL
+    least = words["plan_least"].format(p=amount(least_p))
+    is_possible = least_p <= SIGNIFICANCE_LEVEL
     if not is_possible:
         least = f"{least} {words['plan_impossible']}"
     elif primary.same_within is None:
@@ -238,4 +247,3 @@ def _describe(plan: StudyPlan, lang: Lang) -> Iterator[ReportBlock]:
                 for effect, power in zip(EFFECTS, plan.power, strict=True)
             ],
         )
-    yield Paragraph(words["plan_rules"])
