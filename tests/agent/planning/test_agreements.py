@@ -196,6 +196,24 @@ def test_the_same_event_is_joined_and_a_later_word_of_the_same_people_counts(
     look(tmp_path, check)
 
 
+def test_a_host_to_whom_a_guest_promises_to_come_keeps_the_gathering(tmp_path: Path) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [LIN, CHEN, ZHAO])
+        song = replace(promise("Lin Yue's song night", (LIN, ZHAO), 18), minutes=120)
+        guests = (Guest(LIN, START, part="gives"),)
+        night = Occasion(song.what, song.address, song.start, song.minutes, guests, "song_night")
+        minds[LIN].do(OccasionSet("song_night", night), "rule:test")
+        enter(minds, song, replace(promise("going there", (LIN, CHEN), 18), minutes=90))
+        (kept,) = minds[LIN].state.promises(LIN).items
+        assert set(kept.people) == {LIN, CHEN, ZHAO}
+        assert kept.part_of(LIN) == song.what
+        held = minds[LIN].state.occasion("song_night")
+        assert held
+        assert held.gives(LIN)
+
+    look(tmp_path, check)
+
+
 def test_the_hour_that_was_said_stands_where_an_occasion_is_joined(tmp_path: Path) -> None:
     def check(game: Game) -> None:
         minds = minds_of(game, [LIN, CHEN, WANG])

@@ -97,7 +97,9 @@ def find_pressing_matters(mind: Mind) -> list[PressingMatter]:
 
 
 def _find_renewal(mind: Mind) -> PressingMatter | None:
-    """Return a happening about which the resident has to decide again; None if there is none."""
+    """Return the happening about which the resident has to decide again, with their latest memory
+    of it; None if there is none, or none that they remember.
+    """
     happening = find_due_decision(mind, find_appointment(mind) is not None)
     if happening is None:
         return None

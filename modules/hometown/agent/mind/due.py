@@ -1,4 +1,4 @@
-"""Intentions that a memory dates: what a resident means to do at a certain time comes to mind then.
+"""Intentions whose text names a day or a time of day, at which they come to the resident's mind.
 
 Weekdays and words such as "tomorrow" count from the day on which the memory was made.
 """

@@ -14,7 +14,9 @@ from hometown.agent.planning.displacing import reschedule
 from hometown.agent.planning.participation import (
     AGREE_PREDICATE,
     AGREEMENT_POIGNANCY_MIN,
+    find_gathering,
     is_for_meeting,
+    is_one_meeting,
     match_to_occasion,
     record_occasion,
     settle_agreement,
@@ -167,7 +169,7 @@ def find_clashing(mind: Mind, promise: Promise) -> tuple[Promise, ...]:
         kept
         for kept in mind.state.promises(mind.who).items
         if kept.is_at_once_with(promise)
-        and not kept.is_same_meeting(promise)
+        and not is_one_meeting(mind, kept, promise)
         and not kept.leaves_time_for(promise)
     )
 
@@ -179,7 +181,7 @@ async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
     what else they do there, or moves the meeting to other hours.
     """
     items = list(mind.state.promises(mind.who).items)
-    before = next((item for item in items if item.is_same_meeting(promise)), None)
+    before = next((item for item in items if is_one_meeting(mind, item, promise)), None)
     if before is not None:
         items.remove(before)
         if before.contains(promise) or not set(before.people) <= set(promise.people):
@@ -240,12 +242,14 @@ async def renew_weekly(mind: Mind, over: Iterable[Promise], cause: str) -> None:
 
 def _join(mind: Mind, before: Promise, promise: Promise) -> Promise:
     """Return a meeting with the people of a later agreement within it, and with what each does by
-    that, unless it is the same act.
+    that, unless it is the same act. Hosts of a gathering do no more by an agreement that has no
+    parts: its subject is their gathering.
     """
-    joined = before.with_people(promise.people)
+    joined, gathering = before.with_people(promise.people), find_gathering(mind, before)
     for who in promise.people:
         old, new = before.part_of(who), promise.part_of(who)
-        if who in before.people and coverage(old, new) < SAME_ACT_COVERAGE_MIN:
+        hosts = gathering is not None and gathering.gives(who) and not promise.parts
+        if who in before.people and not hosts and coverage(old, new) < SAME_ACT_COVERAGE_MIN:
             joined = joined.with_part(who, mind.words.texts["item_separator"].join((old, new)))
     return joined
 

@@ -84,17 +84,17 @@ async def settle_clashes(
 
 
 def _find_current(promise: Promise, mind: Mind, mind_of: MindOf) -> Promise | None:
-    """Return an agreement as the others still hold it, or None if only the resident does; what they
-    have promised alone stands.
+    """Return an agreement without the participants who no longer hold it; None if only the resident
+    is left. An agreement of the resident alone is returned unchanged.
 
-    A participant who has yet to decide on a clash of their own holds it as well.
+    A participant who has yet to decide on a clash of their own still holds it.
     """
     others = [
         who
         for who in promise.people
         if who == mind.who
         or any(is_part_of(item, promise) for item in mind_of(who).state.promises(who).items)
-        or _is_asked_about(mind_of(who), promise)
+        or _is_still_expected(mind_of(who), promise)
     ]
     current = promise
     for who in set(promise.people) - set(others):
@@ -102,8 +102,10 @@ def _find_current(promise: Promise, mind: Mind, mind_of: MindOf) -> Promise | No
     return current if len(current.people) > 1 or promise.people == (mind.who,) else None
 
 
-def _is_asked_about(mind: Mind, promise: Promise) -> bool:
-    """Return True if the resident is an expected guest who has not called the agreement off."""
+def _is_still_expected(mind: Mind, promise: Promise) -> bool:
+    """Return True if the resident is expected at an occasion at the place and time of an agreement:
+    they have agreed to come, and not called it off.
+    """
     return any(
         mind.who in occasion.expected
         for _, occasion in mind.state.occasions

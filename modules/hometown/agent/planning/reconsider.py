@@ -91,7 +91,9 @@ async def reconsider(mind: Mind) -> None:
 
 
 def _live(mind: Mind, ids: Iterable[int]) -> tuple[Concept, ...]:
-    """Return those of some memories that are still live."""
+    """Return the resident's memories with these ids, in this order; those that are retired by now
+    are left out.
+    """
     memory = mind.state.memory(mind.who)
     return tuple(memory.concept(number) for number in ids if number in memory)
 
@@ -274,7 +276,9 @@ def _list_droppable(entries: Sequence[Entry]) -> tuple[int, ...]:
 
 
 def _drop(mind: Mind, dropped: Iterable[Entry]) -> Schedule:
-    """Return the schedule of the day with free time in place of entries, from now on."""
+    """Return the resident's schedule of today with free time in place of these entries, from now
+    on; those that it no longer contains are ignored.
+    """
     schedule, free = mind.state.schedule(mind.who), mind.words.say("free_time")
     there = [entry for entry in dropped if entry in schedule.entries]
     coming = [entry for entry in there if entry.start > mind.minute]
