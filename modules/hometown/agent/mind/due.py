@@ -171,8 +171,8 @@ def _named_days(text: str, written: date, words: dict[str, str]) -> Iterator[dat
             if day >= written:
                 yield day
     if found := re.search(words["day_of_month"], text):
-        days = (written + timedelta(days=each) for each in range(MONTH))
-        yield from (day for day in days if day.day == int(found["day"]))
+        coming = (written + timedelta(days=each) for each in range(MONTH))
+        yield from (day for day in coming if day.day == int(found["day"]))
     for days, name in ((2, "in_two_days"), (1, "tomorrow"), (0, "today")):
         if re.search(words[name], text):
             yield written + timedelta(days=days)
