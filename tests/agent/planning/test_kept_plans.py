@@ -24,7 +24,7 @@ from hometown.agent.planning.looking_back import drop_called_off
 from hometown.agent.planning.participation import OCCASION_ORIGIN
 from hometown.agent.planning.plan_acts import split_acts
 from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE
-from hometown.agent.planning.settling import drop_entries
+from hometown.agent.planning.plan_settling import drop_entries
 from hometown.agent.planning.undone import UNDONE_PREDICATE, conclude_entry
 from hometown.game import Game
 from hometown.language import Lang

@@ -23,8 +23,8 @@ from hometown.agent.perception.perceive import visited_in_vain
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.entry_origins import REACTION_ORIGIN
 from hometown.agent.planning.known_rooms import LikelyPlace, find_named, find_person
+from hometown.agent.planning.plan_settling import is_for_words
 from hometown.agent.planning.rest_of_day import is_duty, minutes_to_appointment
-from hometown.agent.planning.settling import is_for_words
 from hometown.clock import at_minute, hhmm
 from hometown.frozen import frozen
 from hometown.memory.action import Action
