@@ -284,6 +284,19 @@ def test_others_can_be_asked_to_join_what_one_does_now(town: Noon) -> None:
     assert list_invitations(town.mind(), CHEN) == ("now, here: playing chess",)
 
 
+def test_what_is_planned_for_another_is_the_first_thing_to_ask_them_along_to(town: Noon) -> None:
+    teaching = "teaching Chen Siyuan the endgame"
+    entries = (
+        Entry(0, 780, TELLING, address=SQUARE),
+        PlacedEntry(780, 900, "watching the dancing", room=PARK),
+        PlacedEntry(900, 1440, teaching, room=PARK),
+    )
+    town.game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), entries))
+    first, second = list_invitations(town.mind(), CHEN)
+    assert teaching in first
+    assert "watching the dancing" in second
+
+
 def test_private_acts_and_crumbs_of_the_plan_are_not_offered(town: Noon) -> None:
     entries = (
         Entry(0, 780, TELLING, address=SQUARE),

@@ -24,7 +24,7 @@ from hometown.agent.planning.looking_back import drop_called_off
 from hometown.agent.planning.participation import OCCASION_ORIGIN
 from hometown.agent.planning.plan_acts import split_acts
 from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE
-from hometown.agent.planning.settling import drop_entries
+from hometown.agent.planning.plan_settling import drop_entries
 from hometown.agent.planning.undone import UNDONE_PREDICATE, conclude_entry
 from hometown.game import Game
 from hometown.language import Lang
@@ -35,7 +35,7 @@ from hometown.prompt.tasks import PlaceVars
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
 from hometown.world import keys
-from hometown.world.rows import Body, Promise, Relation
+from hometown.world.rows import Body, Promise, Promises, Relation
 from tests.support.town import game_on, live, minds_of, minitown
 
 LIN, CHEN = "lin_yue", "chen_siyuan"
@@ -247,6 +247,10 @@ def test_residents_are_sought_where_one_has_talked_with_them_and_not_where_they_
     assert rooms()[0] == PARK
     remember(102, "chat", LIN, CHEN, LIBRARY)
     assert rooms()[0] == LIBRARY
+    agreed = Promise("having coffee", (LIN, CHEN), CAFE, NOON, 60, "talk")
+    town.game.state.put(keys.PROMISES.of(LIN), Promises((agreed,)))
+    assert rooms()[0] == CAFE, "they are due to meet there"
+    town.game.state.put(keys.PROMISES.of(LIN), Promises())
     remember(103, "event", CHEN, "cafe/main/counter", LIBRARY)
     assert LIBRARY not in rooms(), "they were about to leave"
 

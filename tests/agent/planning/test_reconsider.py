@@ -18,8 +18,8 @@ from hometown.agent.mind.intent import Intent
 from hometown.agent.planning.agreements import enter_agreements
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE, Decision, settle_clashes
+from hometown.agent.planning.plan_settling import settle_memories
 from hometown.agent.planning.reconsider import raise_due_intentions, reconsider
-from hometown.agent.planning.settling import settle_memories
 from hometown.game import Game
 from hometown.language import Lang
 from hometown.memory.concept import INTENTION_PREDICATE, NEVER, OVERHEARD_PREDICATE, Concept

@@ -20,14 +20,21 @@ from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind
 from hometown.agent.perception.happening_events import is_amid_alarm
 from hometown.agent.perception.perceive import visited_in_vain
+from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.entry_origins import REACTION_ORIGIN
 from hometown.agent.planning.known_rooms import LikelyPlace, find_named, find_person
+from hometown.agent.planning.plan_settling import is_for_words
 from hometown.agent.planning.rest_of_day import is_duty, minutes_to_appointment
 from hometown.clock import at_minute, hhmm
 from hometown.frozen import frozen
 from hometown.memory.action import Action
 from hometown.memory.concept import Concept
-from hometown.memory.schedule import REMAINDER_MINUTES_MIN, Entry, planned_room
+from hometown.memory.schedule import (
+    REMAINDER_MINUTES_MIN,
+    Entry,
+    entry_outside,
+    planned_room,
+)
 from hometown.prompt.approach_prompt import Choice
 from hometown.text import catalogue
 from hometown.world.outside import visible_act
@@ -215,15 +222,20 @@ def list_invitations(mind: Mind, other: str) -> tuple[str, ...]:
         found.append(
             mind.words.say("invitation_now", activity=_visible_entry(mind, current, mind.arena))
         )
+    coming = [
+        entry
+        for entry in schedule.entries
+        if entry.start > mind.minute and _is_outing(mind, entry, planned_room(entry), other)
+    ]
+    coming.sort(key=lambda entry: other not in find_concerned(mind, entry.activity))
     found += [
         mind.words.say(
             "invitation",
             time=hhmm(entry.start),
-            activity=_visible_entry(mind, entry, planned_room(entry)),
+            activity=_visible_entry(mind, entry, planned_room(entry)) or entry.activity,
             place=mind.world.place_name(planned_room(entry)),
         )
-        for entry in schedule.entries
-        if entry.start > mind.minute and _is_outing(mind, entry, planned_room(entry), other)
+        for entry in coming
     ]
     return tuple(found[:MAX_INVITATIONS])
 
@@ -240,16 +252,20 @@ def _visible_entry(mind: Mind, entry: Entry, room: str) -> str:
 
 
 def _is_outing(mind: Mind, entry: Entry, room: str, other: str) -> bool:
-    """Return True if another can come along to an entry: leisure in a public place that names no
-    third resident and lasts long enough to be worth the way.
+    """Return True if another can come along to an entry in a public place: one that concerns them
+    alone and is neither speech nor kept from others, or leisure that names no third resident and lasts long enough
+    to be worth the way.
     """
     place = mind.world.arenas.get(room)
     left = entry.end - max(entry.start, mind.minute)
     if entry.kind != "activity" or place is None or not place.public:
         return False
+    named = set(find_named(mind.world, (entry.activity,)))
+    concerns_them = named == {other} == set(find_concerned(mind, entry.activity))
+    if entry.start > mind.minute and concerns_them and not entry_outside(entry):
+        return not is_for_words(mind, entry.activity)
     if left < REMAINDER_MINUTES_MIN or not _visible_entry(mind, entry, room):
         return False
-    named = set(find_named(mind.world, (entry.activity,)))
     return not is_duty(mind, entry, room) and named <= {mind.who, other}
 
 

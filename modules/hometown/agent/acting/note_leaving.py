@@ -11,7 +11,7 @@ from hometown.agent.mind.intent import Intent
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.plan_acts import split_acts
-from hometown.agent.planning.settling import drop_entries
+from hometown.agent.planning.plan_settling import drop_entries
 from hometown.world.approaches import (
     Note,
     NoteLeft,

@@ -40,13 +40,13 @@ from hometown.agent.planning.participation import (
     learn_of_occasion,
 )
 from hometown.agent.planning.place_choice import named_places
+from hometown.agent.planning.plan_settling import settle_memories
 from hometown.agent.planning.reconsider import (
     QUARREL_TONE,
     WEIGHTY_CONVERSATION_MIN,
     WEIGHTY_INTENTION_MIN,
     WEIGHTY_NEWS_MIN,
 )
-from hometown.agent.planning.settling import settle_memories
 from hometown.agent.working.society_plugin import society_in
 from hometown.clock import DAY
 from hometown.memory.concept import INTENTION_PREDICATE, Concept

@@ -12,7 +12,7 @@ from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.participation import settle_agreement, withdraw_from_occasion
 from hometown.agent.planning.plan_acts import split_acts
 from hometown.agent.planning.plan_clashes import CALLED_OFF_POIGNANCY, CALLED_OFF_PREDICATE
-from hometown.agent.planning.settling import drop_entries
+from hometown.agent.planning.plan_settling import drop_entries
 from hometown.world.conversation import Conversation
 from hometown.world.rows import Promise
 

@@ -9,6 +9,7 @@ from typing import Literal
 
 from hometown.agent.mind import Mind
 from hometown.agent.mind.meant import meant_part
+from hometown.agent.perception.happening_events import is_known_closed
 from hometown.clock import at_minute
 from hometown.frozen import frozen
 from hometown.language import Lang
@@ -135,16 +136,19 @@ def find_named_people(mind: Mind, *texts: str) -> tuple[LikelyPlace, ...]:
 
 
 def find_person(mind: Mind, who: str) -> LikelyPlace | None:
-    """Return the rooms in which a resident would look for another: the last trusted sighting, and
-    the usual rooms of an acquaintance, which come first if a usual hour has begun since; the present
-    room comes last where the other is not there. None if they know of none.
+    """Return the rooms in which a resident would look for another: that of an agreement with them for
+    now, the last trusted sighting, and the usual rooms of an acquaintance, which come before that if
+    a usual hour has begun since; the present room comes last where the other is not there. Rooms
+    that are known to be unusable are left out. None if they know of none.
     """
     sighting, persona = _last_sighting(mind, who), mind.world.personas[who]
+    agreed = _agreed_rooms(mind, who)
     seen = [sighting.address] if sighting else []
     usual = _usual_rooms(mind, persona) if who in find_acquaintances(mind) else []
     has_moved_on = sighting is not None and usual and _has_moved_on(mind, persona, sighting)
-    rooms = [*usual, *seen] if has_moved_on else [*seen, *usual]
+    rooms = [*agreed, *usual, *seen] if has_moved_on else [*agreed, *seen, *usual]
     rooms = [arena_of(room) for room in dict.fromkeys(rooms) if room]
+    rooms = [room for room in rooms if not is_known_closed(mind, room)]
     rooms.sort(key=lambda room: room == mind.arena and not mind.is_here(who))
     if not rooms:
         return None
@@ -160,11 +164,25 @@ def find_person(mind: Mind, who: str) -> LikelyPlace | None:
     )
 
 
+def _agreed_rooms(mind: Mind, who: str) -> list[str]:
+    """Return the places of the resident's agreements with another for now, or to begin in the next
+    step.
+    """
+    soon = mind.now + timedelta(minutes=mind.moment.stride)
+    return [
+        promise.address
+        for promise in mind.state.promises(mind.who).items
+        if who in promise.people and (promise.is_on(mind.now) or promise.is_on(soon))
+    ]
+
+
 def _has_moved_on(mind: Mind, persona: Persona, sighting: Concept) -> bool:
-    """Return True if a habit of another's that is under way began after a sighting of them."""
+    """Return True if a habit of another's that is under way began with or after a sighting of
+    them.
+    """
     today = mind.now.date()
     return any(
-        habit.start <= mind.minute < habit.end and at_minute(today, habit.start) > sighting.created
+        habit.start <= mind.minute < habit.end and at_minute(today, habit.start) >= sighting.created
         for habit in persona.habits_on(today)
     )
 

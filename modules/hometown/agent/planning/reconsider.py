@@ -26,7 +26,7 @@ from hometown.agent.planning.displacing import reschedule
 from hometown.agent.planning.entry_origins import LEFT_ORIGIN, REASON_ORIGIN, VOICE_ORIGIN
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import conversation_places
-from hometown.agent.planning.settling import settle_memories
+from hometown.agent.planning.plan_settling import settle_memories
 from hometown.clock import DAY
 from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
 from hometown.memory.schedule import Entry, Schedule

@@ -15,7 +15,7 @@ from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.entry_origins import REASON_ORIGIN
 from hometown.agent.planning.known_rooms import is_sighting
-from hometown.agent.planning.settling import is_for_words, settle_memories
+from hometown.agent.planning.plan_settling import is_for_words, settle_memories
 from hometown.clock import at_minute, hhmm
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import CutEntry, Entry
