@@ -313,8 +313,9 @@ class DayMatters:
         return list(occasions(self.run, self.last))
 
     def _remembered(self, who: str, day: date) -> Iterator[Beat]:
-        """Yield searches in vain, and the events of a poignancy of `URGENT` or more that a resident
-        perceived, each once and without those heard of in talks.
+        """Yield the searches in vain of a resident on a day, and the events that they perceived of
+        a poignancy of `URGENT` or more. Acts of residents, and events that they only heard of in
+        conversations, are left out; of memories of the same event, the most poignant counts.
         """
         seen: dict[str, Concept] = {}
         for memory in memories_on(self.run, day, self.last, ("event",), who):

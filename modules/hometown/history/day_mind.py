@@ -65,8 +65,9 @@ class DayMind:
         return found
 
     def take_concern(self, nth: int) -> tuple[Concept, str] | None:
-        """Return what the resident told nobody that day, also in the first person, and take it out:
-        of several, the `nth`, counted round; None for nothing.
+        """Remove one of the thoughts that the resident told nobody that day, and return it with its
+        words in the first person: that at position `nth`, modulo their number. None if none is
+        left.
         """
         return self._unsaid.pop(nth % len(self._unsaid)) if self._unsaid else None
 

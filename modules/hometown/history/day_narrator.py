@@ -48,20 +48,20 @@ class Narrator:
         self._introduced: set[str] = set()
 
     def begin_paragraph(self) -> None:
-        """Begin a paragraph, in which all others are named again."""
+        """Begin a paragraph, in which no other resident is named yet."""
         self._named = set()
 
     def mention(self, *words: str) -> None:
-        """Take an hour or a place as said on this page."""
+        """Record that this page of the diary mentions some hours, places or tasks."""
         self._said.update(words)
 
     def name_mentioned(self, text: str) -> None:
-        """Take those whom a memory mentions as named in this paragraph."""
+        """Record that this paragraph names the residents whose full names occur in a text."""
         full = self.wording.given.full
         self.name(who for who in full if who != self.who and full[who] in text)
 
     def has_mentioned(self, words: str) -> bool:
-        """Return True if the page has said an hour, a place or a task."""
+        """Return True if this page already mentions an hour, a place or a task."""
         return words in self._said
 
     def has_quoted(self, line: str) -> bool:
@@ -69,7 +69,7 @@ class Narrator:
         return any(line in said for said in self._quoted)
 
     def name(self, people: Iterable[str]) -> None:
-        """Take others as named in this paragraph."""
+        """Record that this paragraph names other residents."""
         self._named.update(people)
 
     # talks ----------------------------------------------------------------------------------

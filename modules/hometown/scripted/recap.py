@@ -156,7 +156,7 @@ def _find_passed_news(
 
 
 def _first_but(who: str, v: ConversationSummaryVars) -> str:
-    """Return the first participant other than this one."""
+    """Return the id of the first participant of the conversation other than `who`."""
     return next(person for person, _ in v.people if person != who)
 
 
