@@ -199,20 +199,21 @@ class DayStories:
 
     def _choose_talks(self, page: Page, most: int) -> list[tuple[Beat, Excerpt]]:
         """Return up to `most` best exchanges of talks that are not told yet, each with another
-        person, in the order of the day. One that another began stands on their page, and on this
-        one only if it has little else.
+        person: those that the resident began, or else one in which they answered, which otherwise
+        stands on the page of who asked.
         """
         found = [
             each
             for each in page.list_exchanges()
             if len(each[0].people) == 1 and each[1].is_long(self.run.manifest.lang)
         ]
-        asked = [each for each in found if each[1].lines[0].speaker == page.who]
-        chosen: list[tuple[Beat, Excerpt]] = []
-        for beat, exchange in sorted(asked, key=lambda each: -each[1].worth - each[0].weight / 2):
-            if len(chosen) < most and beat.people not in [other.people for other, _ in chosen]:
-                chosen.append((beat, exchange))
-        return sorted(chosen, key=lambda each: each[0].moment)
+        found.sort(key=lambda each: -each[1].worth - each[0].weight / 2)
+        chosen: dict[tuple[str, ...], tuple[Beat, Excerpt]] = {}
+        for beat, exchange in found:
+            if exchange.lines[0].speaker == page.who:
+                chosen.setdefault(beat.people, (beat, exchange))
+        answered = (each for each in found if page.who in [one.speaker for one in each[1].lines])
+        return list(chosen.values())[:most] or list(answered)[: min(most, 1)]
 
 
 def _tell_thread(beats: Sequence[Beat], *, leads: bool) -> Telling:

@@ -95,13 +95,13 @@ def _is_fresh(scene: Scene, exchange: Exchange) -> bool:
 
 
 def _raise(scene: Scene, act: str) -> bool:
-    """Ask about a new subject; in the middle of a conversation it is announced, in a group by the
+    """Ask about a new subject; in the middle of a conversation it may be announced, in a group by the
     name of the one asked. Return True if the question has a phrase.
     """
     if scene.v.several:
         scene.say("turn_to")
     elif any(spoken.act.startswith("ask:") for spoken in scene.moves):
-        scene.say("bridge")
+        scene.say("bridge", must=False)
     return scene.say(act)
 
 
