@@ -45,8 +45,8 @@ from hometown.agent.planning.reconsider import (
     WEIGHTY_CONVERSATION_MIN,
     WEIGHTY_INTENTION_MIN,
     WEIGHTY_NEWS_MIN,
-    settle_memories,
 )
+from hometown.agent.planning.settling import settle_memories
 from hometown.agent.working.society_plugin import society_in
 from hometown.clock import DAY
 from hometown.memory.concept import INTENTION_PREDICATE, Concept

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import accumulate, pairwise
 
 from hometown.agent.mind import Mind
+from hometown.agent.planning.entry_origins import REACTION_ORIGIN, REASON_ORIGIN
 from hometown.agent.planning.habits import find_habit, usual_emoji
 from hometown.agent.planning.known_rooms import (
     LikelyPlace,
@@ -15,7 +16,6 @@ from hometown.agent.planning.known_rooms import (
 )
 from hometown.agent.planning.participation import list_coming_moments
 from hometown.agent.planning.place_choice import known_places, place_task, spots
-from hometown.agent.planning.reconsider import REACTION_ORIGIN, REASON_ORIGIN
 from hometown.agent.planning.routines import is_recurring, reuse_tasks
 from hometown.agent.working.society_plugin import society_in
 from hometown.memory.schedule import (

@@ -96,6 +96,7 @@ def _check_recipe(book: Book, name: str, recipe: RecipePart, faults: Faults) -> 
             tags=tagged,
         )
     _check_weights(book, name, recipe, faults)
+    _check_money(book, name, recipe, faults)
     _check_chance(book, name, recipe, faults)
     check_tools(book, name, recipe, faults)
     if recipe.after and not recipe.at:
@@ -133,6 +134,24 @@ def _check_weights(book: Book, name: str, recipe: RecipePart, faults: Faults) ->
                     made=made,
                     nature=NATURE,
                 )
+
+
+def _check_money(book: Book, name: str, recipe: RecipePart, faults: Faults) -> None:
+    """Add a fault for each recipe that makes or uses up coins, also where it fails."""
+    for variant in book.families.get(name, ()):
+        taken, made = (dict(goods).get(COIN, 0) for goods in (variant.take, variant.make))
+        left = recipe.failure.make.get(COIN, 0) if recipe.chance else taken
+        if not taken == made == left:
+            faults.add(
+                RECIPES,
+                variant.id,
+                "takes {taken} and makes {made} (where it fails, {left}) of the kind {coin}; "
+                "leave {coin} out, or give every number the same value",
+                taken=taken,
+                made=made,
+                left=left,
+                coin=COIN,
+            )
 
 
 def _check_chance(book: Book, name: str, recipe: RecipePart, faults: Faults) -> None:
