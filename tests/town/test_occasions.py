@@ -4,20 +4,23 @@ waited for in vain.
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from pathlib import Path
 
 import pytest
 
+from hometown.agent.mind.phrasing import Words
+from hometown.agent.planning.participation import AGREE_PREDICATE
 from hometown.game import Game
 from hometown.language import LANGS, Lang
 from hometown.storage.run import RunFile
-from hometown.world.effects import Remembered
+from hometown.world.effects import Promised, Remembered, Rescheduled
 from hometown.world.interventions import Intervention
 from hometown.world.occasion import Guest, Occasion
+from hometown.world.social import OccasionSet
 from tests.support.days import lived_day, set_out
 from tests.support.laws import laws
-from tests.support.town import live, opened, state_of
+from tests.support.town import live, minitown, opened, state_of
 
 FIVE = datetime(2025, 2, 14, 17)
 
@@ -67,30 +70,43 @@ def test_who_waited_in_vain_remembers_it_and_who_stayed_away_as_well(
                 assert not guest.came or "stayed away" not in kinds
 
 
-def test_an_agreement_is_for_the_occasion_that_there_is(
-    tmp_path_factory: pytest.TempPathFactory,
+@pytest.mark.parametrize("lang", LANGS)
+def test_place_and_hour_of_an_occasion_are_the_same_in_promise_plan_and_memory(
+    tmp_path_factory: pytest.TempPathFactory, lang: Lang
 ) -> None:
-    with opened(lived_day(tmp_path_factory)) as run:
-        state = run.restore(len(run.digests()) - 1)
-        rows = [
-            row
-            for key, row in state.rows.items()
-            if key.startswith("occasion/") and isinstance(row, Occasion)
-        ]
+    with opened(lived_day(tmp_path_factory, lang)) as run:
+        words, effects = Words(minitown(lang)), [logged.effect for _, logged in run.effects()]
+        occasions = [each.occasion for each in effects if isinstance(each, OccasionSet)]
         promises = [
-            (who, promise)
-            for who in run.manifest.residents
-            for promise in state.promises(who).items
+            (effect.who, promise)
+            for effect in effects
+            if isinstance(effect, Promised)
+            for promise in effect.promises.items
         ]
         assert promises
+        agreed = {words.agreement(who, promise) for who, promise in promises}
         for who, promise in promises:
-            assert promise.address
             assert any(
-                row.address == promise.address
-                and who in row.expected
-                and row.start <= promise.start < row.end
-                for row in rows
+                each.address == promise.address
+                and each.start == promise.start
+                and who in each.expected
+                for each in occasions
             )
+        for effect in effects:
+            if isinstance(effect, Remembered) and effect.concept.predicate == AGREE_PREDICATE:
+                assert effect.concept.text in agreed
+            elif isinstance(effect, Rescheduled):
+                midnight = datetime.combine(effect.schedule.date, time())
+                for entry in effect.schedule.entries:
+                    if entry.kind != "appointment":
+                        continue
+                    start = midnight + timedelta(minutes=entry.start)
+                    assert any(
+                        effect.who in promise.people
+                        and entry.address == promise.address
+                        and promise.is_on(start)
+                        for _, promise in promises
+                    ), entry
 
 
 def test_what_somebody_has_to_do_with_it_only_grows() -> None:
