@@ -224,6 +224,7 @@ def rank_as_published(access, blocks):
 
 def recompute():
     measures = read("tables/measures.csv")
+    measures = measures[measures["value"] != ""].astype({"value": float})
     comparisons = read("tables/comparisons.csv")
     is_scripted = "scripted" in set(read("tables/runs.csv")["model"])
     rows, tests = [], {}

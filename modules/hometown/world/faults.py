@@ -58,7 +58,8 @@ class Faults:
             where: The place in the file, such as a field; "" for the whole file.
             text: The fault in words, with a placeholder in braces for each of `values`.
         """
-        self.lines.append(locate(f"{self.world}/{file}", where, Phrase(text, **values)))
+        named = f"{self.world}/{file}" if file else self.world
+        self.lines.append(locate(named, where, Phrase(text, **values)))
 
     def stop(self) -> None:
         """Raise BadWorld if there are any faults."""

@@ -64,7 +64,10 @@ def read_source(source: Path, choice: TownChoice, faults: Faults, report: Import
         return _set_language(Source(site, people, title=title), choice, report)
     if source.suffix.lower() in (*TILED, ".json") and source.is_file():
         return _read_tiled(source, project_of(source), choice, faults, report)
-    _add_unknown(faults)
+    if source.exists():
+        _add_unknown(faults)
+    else:
+        faults.add("", "", "does not exist; add the file or correct its name")
     return Source()
 
 

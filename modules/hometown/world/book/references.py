@@ -145,7 +145,8 @@ def _check_money(book: Book, name: str, recipe: RecipePart, faults: Faults) -> N
             faults.add(
                 RECIPES,
                 variant.id,
-                "takes {taken} and makes {made} (where it fails, {left}) of the kind {coin}; money is neither made nor used up, so leave {coin} out, or give every number the same value",
+                "takes {taken} and makes {made} (where it fails, {left}) of the kind {coin}; "
+                "leave {coin} out, or give every number the same value",
                 taken=taken,
                 made=made,
                 left=left,
