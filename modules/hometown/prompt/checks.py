@@ -39,7 +39,7 @@ def _faults(value: Any, schema: dict[str, Any], at: str) -> Iterator[tuple[str, 
         yield at, f"{_as_json(value)} is not one of {', '.join(map(_as_json, schema['enum']))}"
     if isinstance(value, str) and schema.get("minLength") and not in_words(value):
         yield at, f"{_as_json(value[:40])} {SAYS_NOTHING}"
-    if isinstance(value, str) and not re.search(schema.get("pattern", ""), value):
+    if isinstance(value, str) and "pattern" in schema and not re.search(schema["pattern"], value):
         yield at, f"{_as_json(value[:40])} does not have the form asked for"
     if isinstance(value, int) and not schema.get("minimum", value) <= value <= schema.get(
         "maximum", value

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from datetime import date, datetime
+from functools import lru_cache
 from random import Random
 
 from hometown.language import Lang
@@ -64,6 +65,7 @@ def fitting_source(clause: str, name: str, lang: Lang, longest: int) -> str:
     )
 
 
+@lru_cache(maxsize=1 << 12)
 def one_clause(text: str, lang: Lang) -> str:
     """Return a text as one clause: without its full stop, and with as many further sentences behind
     semicolons as fit.

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from hometown.scripted.phrases import Bank
 from hometown.world.persona import Persona
@@ -49,8 +50,15 @@ def is_partner(relation: str, words: Bank) -> bool:
 
 def _begins(relation: str, mark: str, words: Bank) -> bool:
     """Return True if the mark is near the beginning and not a possessive ("his mother's student")."""
+    found = _mark_end(relation, mark)
+    return found is not None and found <= int(words.words["kin_within"])
+
+
+@lru_cache(maxsize=1 << 14)
+def _mark_end(relation: str, mark: str) -> int | None:
+    """Return the position after a mark that is not a possessive; None without one."""
     match = re.search(rf"{mark}(?!['’]s|的)", relation.lower())
-    return match is not None and match.end() <= int(words.words["kin_within"])
+    return match and match.end()
 
 
 def address(me: Persona, name: str, occupation: str, closeness: int, words: Bank) -> str:

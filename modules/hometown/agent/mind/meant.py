@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from hometown.language import Lang
 from hometown.text import catalogue, split_sentences
 
 
+@lru_cache(maxsize=1 << 12)
 def meant_part(text: str, lang: Lang) -> str:
     """Return the clauses of a text that say what is meant, without those that say what is not.
 

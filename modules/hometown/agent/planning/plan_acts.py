@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
+from functools import lru_cache
 
 from hometown.agent.mind import Mind
 from hometown.agent.planning.concerned import find_concerned
@@ -26,15 +27,16 @@ def split_acts(mind: Mind, activity: str) -> list[str]:
     return acts
 
 
-def _split(activity: str, lang: Lang) -> list[str]:
+@lru_cache(maxsize=1 << 12)
+def _split(activity: str, lang: Lang) -> tuple[str, ...]:
     """Return the parts of an activity that have a verb of their own.
 
     >>> _split("buying bread, butter and jam and posting the letter", "en")
-    ['buying bread, butter and jam', 'posting the letter']
+    ('buying bread, butter and jam', 'posting the letter')
     >>> _split("照看花坛，找林悦说海报", "zh")
-    ['照看花坛', '找林悦说海报']
+    ('照看花坛', '找林悦说海报')
     """
-    return [act for act in re.split(catalogue(lang, "mind")["acts_between"], activity) if act]
+    return tuple(filter(None, re.split(catalogue(lang, "mind")["acts_between"], activity)))
 
 
 def drop_acts(
