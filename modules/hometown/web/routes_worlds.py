@@ -41,6 +41,7 @@ PICTURES = {"portraits", "sprites"}
 def world_routes(app: Flask, root: Path, undo_lists: UndoLists) -> None:
     """Add the routes to the app; `root` holds the user's worlds."""
     _resident_routes(app, root, undo_lists)
+    _picture_routes(app, root)
 
     @app.get(f"{API}/worlds")
     def all_worlds() -> Response:
@@ -80,6 +81,10 @@ def world_routes(app: Flask, root: Path, undo_lists: UndoLists) -> None:
         with faults():
             report = undo_lists.undo(name, folder, read_expected_version())
         return respond_json({"problems": problems_of(report), "undo": undo_lists.last(name)})
+
+
+def _picture_routes(app: Flask, root: Path) -> None:
+    """Add the routes of a world's pictures."""
 
     @app.get(f"{API}/worlds/<name>/picture")
     def world_picture(name: str) -> Response:
