@@ -91,3 +91,14 @@ def test_a_map_that_hometown_did_not_draw_is_left_to_tiled(dale: Path) -> None:
     (dale / "map.tmj").write_text(text, "utf-8")
     with pytest.raises(BadWorld, match="Tiled"):
         MapPainter(dale)
+
+
+def test_of_a_map_drawn_elsewhere_the_rooms_are_named_and_nothing_else_changes(dale: Path) -> None:
+    file = dale / "map.tmj"
+    file.write_text(file.read_text("utf-8").replace('"lights"', '"glow"'), "utf-8")
+    paint(dale, {"act": "name", "room": LIVING, "names": {"en": "the parlour"}})
+    assert load_world(dale, "en").arenas[LIVING].name == "the parlour"
+    before = files(dale)
+    with pytest.raises(BadWorld, match="use Tiled"):
+        paint(dale, {"act": "floor", "room": LIVING, "kind": "e"})
+    assert files(dale) == before

@@ -29,7 +29,7 @@ const lang = document.documentElement.lang;
 /** @typedef {{id: string, names: Record<string, string>, size: [number, number]}} Kind */
 /** @typedef {{id: string, names: Record<string, string>}} Named */
 /**
- * @typedef {{rooms: Room[], town: import("./town.js").Town | null, kinds: Kind[], decorations: {id: string, size: [number, number]}[], floors: string[],
+ * @typedef {{rooms: Room[], painted: boolean, town: import("./town.js").Town | null, kinds: Kind[], decorations: {id: string, size: [number, number]}[], floors: string[],
  *   grounds: string[], places: Named[], buildings: Kind[], version: string}} Rooms
  */
 /** @typedef {{rooms: Room[], town: import("./town.js").Town | null, problems: Problem[], undo: string, version: string}} Painted */
@@ -40,6 +40,7 @@ export class Painter {
     this.world = world;
     this.rooms = known.rooms;
     this.fixed = fixed;
+    this.painted = known.painted; // more can be changed than names
     this.complain = complain;
     this.tool = "move";
     this.taken = ""; // the thing that is to be moved
@@ -64,7 +65,7 @@ export class Painter {
     this.tools = make("div", "tools");
     byId("painter").replaceChildren(...this.parts());
     this.sample();
-    this.use("move");
+    if (this.painted) this.use("move");
     this.show();
   }
 
@@ -79,9 +80,11 @@ export class Painter {
     this.tools.append(...acts);
     const desk = this.fixed
       ? [make("p", "quietly", t("The world “{name}” comes with Hometown and stays as it is: copy it to change it.", { name: this.world.id }))]
-      : [this.tools, field(t("Thing to put there"), this.kind), this.seen, this.said];
-    const form = [field(t("Room"), this.choice), ...(this.fixed ? [] : [this.names, field(t("Floor"), this.floor)])];
-    return [make("div", "form", ...form, ...desk), this.board];
+      : this.painted
+        ? [field(t("Floor"), this.floor), this.tools, field(t("Thing to put there"), this.kind), this.seen]
+        : [make("p", "quietly", t("This map was drawn elsewhere: name its rooms here, and change the rest in Tiled."))];
+    const form = [field(t("Room"), this.choice), ...(this.fixed ? [] : [this.names]), ...desk, this.said];
+    return [make("div", "form", ...form), this.board];
   }
 
   /** The room that is shown. @returns {Room} */
@@ -95,7 +98,7 @@ export class Painter {
     this.picture.src = `${api.API}/worlds/${encodeURIComponent(this.world.id)}/part/${left}/${top}/${width}/${height}?${this.map}`;
     this.picture.alt = called(names, this.room);
     Object.assign(this.board.style, { width: `${width * TILE}px`, aspectRatio: `${width} / ${height}` });
-    const tiles = Array.from({ length: box[2] * box[3] }, (_, at) =>
+    const tiles = Array.from({ length: this.painted ? box[2] * box[3] : 0 }, (_, at) =>
       this.tile(box[0] + (at % box[2]), box[1] + Math.floor(at / box[2]), [left, top, width, height]),
     );
     this.board.replaceChildren(this.picture, ...tiles);

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hometown.authoring.lint import LintReport
-from hometown.authoring.painting import IMAGE, MapPainter
+from hometown.authoring.painting import IMAGE, NOT_DRAWN_HERE, MapPainter, NamedMap
 from hometown.authoring.town_building import TownBuilder, open_painter
 from hometown.authoring.versions import version_of
 from hometown.authoring.world_changes import (
@@ -84,12 +84,14 @@ def _build(painter: TownBuilder, stroke: Mapping[str, Any]) -> bool:
     return True
 
 
-def _furnish(painter: MapPainter, stroke: Mapping[str, Any]) -> None:
+def _furnish(painter: NamedMap, stroke: Mapping[str, Any]) -> None:
     """Carry out a stroke within a room. Raises BadWorld for an unknown act."""
     room, thing = str(stroke.get("room")), str(stroke.get("thing"))
     match stroke.get("act"):
         case "name" if isinstance(names := stroke.get("names"), dict):
             painter.name(room, names)
+        case _ if not isinstance(painter, MapPainter):
+            raise BadWorld(NOT_DRAWN_HERE)
         case "floor":
             painter.floor(room, str(stroke.get("kind")))
         case "wall":

@@ -21,6 +21,7 @@ from hometown.authoring.art.plan import Placed
 from hometown.errors import BadWorld
 from hometown.json_object import Json
 from hometown.name import first_free
+from hometown.text import Phrase
 from hometown.world.faults import Faults
 from hometown.world.maze import Tile
 from hometown.world.pictures import decode_picture
@@ -28,6 +29,9 @@ from hometown.world.tiled import map_file, read_map
 from hometown.world.tiled.document import read_document
 
 NEEDED = ("floor", "walls", "furniture", "foreground", "lights", "collision")
+NOT_DRAWN_HERE = Phrase(
+    "the painter can't change this map: it knows maps as Hometown draws them, with tiles of 32 pixels; use Tiled for this one"
+)
 PAINTED, IMAGE = "painted", "painted.png"
 
 Cells = dict[tuple[str, int, int], int]
@@ -36,40 +40,27 @@ upper left tile.
 """
 
 
-class MapPainter:
-    """The map of a world folder, open for changes; `save` writes it. Raises BadWorld for a map that
-    can't be painted, and each method for an impossible change.
-    """
+class NamedMap:
+    """The map of a world folder, open for changes of the names of its rooms; `save` writes it."""
 
     def __init__(self, folder: Path) -> None:
-        """Open the map of a world folder. Raises BadWorld for one that Hometown has not drawn."""
+        """Open the map of a world folder. Raises BadWorld for one that has no rooms, is infinite,
+        or is no JSON.
+        """
         self.folder, self.path, faults = folder, map_file(folder), Faults(folder.name)
         drawn, raw = read_map(self.path, faults), read_document(self.path, self.path.name, faults)
         faults.stop()
         assert drawn is not None, "a map that cannot be read is a fault"
         assert raw is not None, "what has been read is a document"
         self.drawn, self.raw, self.width = drawn, raw, drawn.width
-        tile_layers = [
-            layer
-            for layer in raw["layers"]
-            if layer.get("type") == "tilelayer" and isinstance(layer.get("data"), list)
-        ]
-        self.cells: dict[str, list[int]] = {layer["name"]: layer["data"] for layer in tile_layers}
         self.objects: dict[str, list[Json]] = {
             layer["name"]: layer["objects"]
             for layer in raw["layers"]
             if layer.get("type") == "objectgroup"
         }
         marked = {"arenas", "things"} <= set(self.objects)
-        if (
-            drawn.tile_size != SIZE
-            or raw.get("infinite")
-            or not marked
-            or not set(NEEDED) <= set(self.cells)
-        ):
-            raise BadWorld(
-                "the painter can't change this map: it knows maps as Hometown draws them, with tiles of 32 pixels; use Tiled for this one"
-            )
+        if not marked or raw.get("infinite") or self.path.suffix != ".tmj":
+            raise BadWorld(NOT_DRAWN_HERE)
 
     def rooms(self) -> list[Json]:
         """Return every room with its names, its box in tiles and its things, each with its names,
@@ -79,7 +70,7 @@ class MapPainter:
             {
                 "id": item["name"],
                 "names": localized_names(item),
-                "box": box_of(item),
+                "box": box_of(item, self.drawn.tile_size),
                 "kind": kind_of_thing(item),
             }
             for item in self.objects["things"]
@@ -88,7 +79,7 @@ class MapPainter:
             {
                 "id": room,
                 "names": localized_names(item),
-                "box": box_of(item),
+                "box": box_of(item, self.drawn.tile_size),
                 "things": [thing for thing in things if thing["id"].startswith(f"{room}/")],
             }
             for room, item in ((item["name"], item) for item in self.objects["arenas"])
@@ -102,6 +93,34 @@ class MapPainter:
         for prop in item.get("properties", []):
             if prop["name"] in names:
                 prop["value"] = str(names[prop["name"]]).strip()[:80]
+
+    def save(self) -> None:
+        """Write the map."""
+        self.path.write_text(tmj.text_of(self.raw), "utf-8")
+
+    def _find(self, layer: str, address: str) -> Json:
+        """Return the object of a layer with this address. Raises BadWorld if there is none."""
+        found = next((item for item in self.objects[layer] if item["name"] == address), None)
+        if found is None:
+            raise BadWorld(
+                "there is no {address!r} on the map of {world!r}",
+                address=address[:80],
+                world=self.folder.name,
+            )
+        return found
+
+
+class MapPainter(NamedMap):
+    """The map of a world folder, open for changes; `save` writes it. Raises BadWorld for a map that
+    can't be painted, and each method for an impossible change.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Open the map of a world folder. Raises BadWorld for one that Hometown has not drawn."""
+        super().__init__(folder)
+        if not is_drawn_here(self):
+            raise BadWorld(NOT_DRAWN_HERE)
+        self.cells = cells_of(self.raw)
 
     def floor(self, room: str, kind: str) -> None:
         """Lay the floor of a room anew, and remove the carpets on it. Raises BadWorld for an
@@ -202,7 +221,7 @@ class MapPainter:
                 *others,
                 tmj.tileset(PAINTED, IMAGE, sheet.size, SIZE) | {"firstgid": self._first},
             ]
-        self.path.write_text(tmj.text_of(self.raw), "utf-8")
+        super().save()
 
     @cached_property
     def _first(self) -> int:
@@ -308,16 +327,19 @@ class MapPainter:
         )
         return {tile for item in laid for tile in item.tiles}
 
-    def _find(self, layer: str, address: str) -> Json:
-        """Return the object of a layer with this address. Raises BadWorld if there is none."""
-        found = next((item for item in self.objects[layer] if item["name"] == address), None)
-        if found is None:
-            raise BadWorld(
-                "there is no {address!r} on the map of {world!r}",
-                address=address[:80],
-                world=self.folder.name,
-            )
-        return found
+
+def cells_of(raw: Json) -> dict[str, list[int]]:
+    """Return the cells of the tile layers of a map that are lists, by the layers' names."""
+    return {
+        layer["name"]: layer["data"]
+        for layer in raw["layers"]
+        if layer.get("type") == "tilelayer" and isinstance(layer.get("data"), list)
+    }
+
+
+def is_drawn_here(given: NamedMap) -> bool:
+    """Return True if a map has the tiles and layers of those that Hometown draws."""
+    return given.drawn.tile_size == SIZE and set(NEEDED) <= set(cells_of(given.raw))
 
 
 def kind_of_thing(item: Mapping[str, Any]) -> str:
@@ -342,11 +364,11 @@ def localized_names(item: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def box_of(item: Mapping[str, Any]) -> tuple[int, int, int, int]:
-    """Return the rectangle of an object (left, top, width, height), rounded to tiles, at least one
-    each way.
+def box_of(item: Mapping[str, Any], size: int = SIZE) -> tuple[int, int, int, int]:
+    """Return the rectangle of an object (left, top, width, height), rounded to tiles of `size`
+    pixels, at least one each way.
     """
     left, top, width, height = (
-        round(item.get(key, 0) / SIZE) for key in ("x", "y", "width", "height")
+        round(item.get(key, 0) / size) for key in ("x", "y", "width", "height")
     )
     return left, top, max(1, width), max(1, height)

@@ -9,7 +9,7 @@ from hometown.authoring.art import furniture
 from hometown.authoring.art.kinds import Box
 from hometown.authoring.buildings import RoomType, load_buildings, load_room_types, room_type
 from hometown.authoring.importing.site import around, tiles_of
-from hometown.authoring.painting import MapPainter, box_of
+from hometown.authoring.painting import MapPainter, NamedMap, box_of, is_drawn_here
 from hometown.authoring.town_painting import GROUNDS, WALKABLE, TownPainter
 from hometown.authoring.town_plan import read_plan, tiles_of_kind
 from hometown.errors import BadWorld
@@ -204,12 +204,17 @@ class TownBuilder(TownPainter):
                     break
 
 
-def open_painter(folder: Path) -> MapPainter:
-    """Return the painter of a world's map: of the whole town where the map has its plan, and else
-    of its rooms. Raises BadWorld for a map that can't be painted.
+def open_painter(folder: Path) -> NamedMap:
+    """Return the painter of a world's map: of the whole town where the map has its plan, else of
+    its rooms, and for maps drawn elsewhere of their names alone. Raises BadWorld for a map that
+    can't be changed.
     """
-    painter = MapPainter(folder)
-    return painter if read_plan(painter.raw, painter.objects) is None else TownBuilder(folder)
+    named = NamedMap(folder)
+    if not is_drawn_here(named):
+        return named
+    return (
+        MapPainter(folder) if read_plan(named.raw, named.objects) is None else TownBuilder(folder)
+    )
 
 
 def has_plan(folder: Path) -> bool:

@@ -19,7 +19,7 @@ from hometown.authoring.buildings import (
     load_room_types,
 )
 from hometown.authoring.map_editing import map_version, paint, try_stroke
-from hometown.authoring.painting import MapPainter
+from hometown.authoring.painting import MapPainter, NamedMap
 from hometown.authoring.town_building import TownBuilder, open_painter
 from hometown.authoring.town_painting import GROUNDS
 from hometown.json_object import Json
@@ -102,12 +102,15 @@ def _painting_routes(app: Flask, root: Path, undo_lists: UndoLists) -> None:
         )
 
 
-def describe_map(painter: MapPainter) -> Json:
-    """Return the rooms of a map, and `town`: its ground, buildings and decorations, null for a map
-    without a ground plan.
+def describe_map(painter: NamedMap) -> Json:
+    """Return the rooms of a map, whether more than their names can be changed (`painted`), and
+    `town`: its ground, buildings and decorations, null for a map without a ground plan.
     """
-    town = painter.describe() if isinstance(painter, TownBuilder) else None
-    return {"rooms": painter.rooms(), "town": town}
+    return {
+        "rooms": painter.rooms(),
+        "painted": isinstance(painter, MapPainter),
+        "town": painter.describe() if isinstance(painter, TownBuilder) else None,
+    }
 
 
 def list_choices() -> Json:
