@@ -116,7 +116,7 @@ class Page {
     const { run, frames, player, stage, time } = this;
     const { navigation } = this;
     const tabs = new Tabs({ run, frames, player, stage, time, navigation });
-    tabs.add("town", new TownTab(run, tabs));
+    tabs.add("town", new TownTab(run, tabs, this.live));
     tabs.add("person", new ResidentTab());
     tabs.add("story", new ConversationsTab());
     tabs.add("person", new DiaryTab());

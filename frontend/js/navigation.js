@@ -39,6 +39,26 @@ export class Navigation {
     return frames.conversations(tick).find(({ id, people }) => (followed ? people.includes(followed) : id === this.heard));
   }
 
+  /**
+   * The conversations of a moment that may be shown, and the place of the one that is: those of the one followed, or of all that which is
+   * listened to, or else the nearest to the middle of the picture, so that camera and panel show the same.
+   * @param {number} tick @returns {{list: import("./data/shapes.js").ConversationView[], at: number}}
+   */
+  talks(tick) {
+    const { followed, frames } = this.stage;
+    const list = frames.conversations(tick).filter(({ people }) => !followed || people.includes(followed));
+    const heard = list.findIndex(({ id }) => id === this.heard);
+    const away = list.map(({ people }) => this.distance(people[0], tick));
+    return { list, at: heard >= 0 ? heard : away.indexOf(Math.min(...away)) };
+  }
+
+  /** How far a resident is from the middle of the picture, in tiles. @param {string} id @param {number} tick */
+  distance(id, tick) {
+    const pose = this.stage.frames.pose(id, tick);
+    const { tile } = this.stage;
+    return pose ? Math.hypot(pose.x + 0.5 - this.camera.x / tile, pose.y + 0.5 - this.camera.y / tile) : Infinity;
+  }
+
   /** Whether there is as good as nothing to be seen: nobody talks, nearly all sleep, and so does the one followed. @param {number} tick */
   quiet(tick) {
     const { followed, frames } = this.stage;
@@ -61,9 +81,15 @@ export class Navigation {
 
   /** Goes to a conversation, in time and place, and listens to it. @param {Begun} conversation */
   hear({ id, people, tick }) {
-    this.heard = id;
     this.seek(tick);
-    this.show(people[0]);
+    this.attend({ id, people });
+  }
+
+  /** Looks at a conversation and listens to it. @param {{id: string, people: string[]}} conversation */
+  attend({ id, people }) {
+    this.heard = id;
+    const { followed } = this.stage;
+    this.show(people.includes(followed) ? followed : people[0]);
   }
 
   /** Goes to the next or previous event of the followed resident; of the first resident if none is followed. @param {1 | -1} by */

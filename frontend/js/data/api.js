@@ -214,9 +214,10 @@ export function together(name, other) {
   return json(inPageLanguage(`${addressOf(name)}/beside/${encodeURIComponent(other)}`));
 }
 
-/** What the timeline shows of the whole run. @param {string} name @returns {Promise<import("./shapes.js").Marks>} */
-export function marks(name) {
-  return block(name, "marks");
+/** What the timeline shows of the whole run. @param {string} name @returns {Promise<import("./marks.js").RunMarks>} */
+export async function marks(name) {
+  const [marks, alerts] = await Promise.all([block(name, "marks"), block(name, "alerts")]);
+  return { ...marks, alerts };
 }
 
 /** What one resident did. @param {string} name @param {string} resident @returns {Promise<import("./shapes.js").Mark[]>} */

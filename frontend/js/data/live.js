@@ -1,7 +1,7 @@
 /** Follows a run while it is running: new steps, a button that stays at the newest one, and lines of conversations while they are generated. */
 
 import { button, byId, make, setText } from "../dom.js";
-import { addressOf, grown } from "./api.js";
+import { addressOf, control, grown } from "./api.js";
 import { clamp } from "./clamp.js";
 import { standalone } from "./embedded.js";
 import { t } from "./i18n.js";
@@ -23,6 +23,7 @@ export class Live {
     this.follows = false; // whether the newest step is followed as soon as the run is known to go on
     this.tick = 0;
     this.running = false;
+    this.known = false; // whether there has been news
     this.cause = ""; // why the last session failed, if it did
     /** @type {EventSource | null} the news of the run, while they come */
     this.source = null;
@@ -32,6 +33,17 @@ export class Live {
     byId("forward").after(this.button);
     this.draw();
     if (!frames.finished && !standalone) this.listen();
+  }
+
+  /** Whether the run is known to be over for now, but not at its end. */
+  get rests() {
+    return this.known && !this.running && !this.frames.finished;
+  }
+
+  /** Lets the run be lived, rest or end, and listens to it. @param {string} name @param {"go" | "pause" | "end"} act @param {any} [asked] */
+  async control(name, act, asked = {}) {
+    await control(name, act, asked);
+    this.listen();
   }
 
   /** Asks for the run's news, unless they come already. */
@@ -46,6 +58,7 @@ export class Live {
       this.source = null;
       this.words.lines = [];
       this.running = false;
+      this.known = true;
       this.draw();
       if (!this.frames.finished) setTimeout(() => this.listen(), AGAIN);
     });
@@ -56,6 +69,7 @@ export class Live {
     this.frames.extend({ steps: step, finished });
     grown(this.run.name, step);
     this.running = running;
+    this.known = true;
     this.words.lines = [];
     if (running && this.follows && !this.on) this.toggle();
     this.follows = false;

@@ -1,10 +1,10 @@
 /** The marks of the timeline: what happened when in the whole run, to be seen at a glance and jumped to. */
 
 /** @typedef {import("./shapes.js").Mark} Mark */
-/** @typedef {import("./shapes.js").Marks} RunMarks */
+/** @typedef {import("./shapes.js").Marks & {alerts: import("./shapes.js").AlertView[]}} RunMarks */
 
 /** @type {RunMarks} */
-const NOTHING = { width: 1, events: [], conversations: [], reflections: [], plans: [], held: [] };
+const NOTHING = { width: 1, events: [], conversations: [], reflections: [], plans: [], held: [], alerts: [] };
 
 export class Marks {
   /**

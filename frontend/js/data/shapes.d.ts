@@ -25,6 +25,17 @@ export interface ActionView {
   arrived: number | null;
 }
 
+export type AlertKind = "silence" | "fallbacks" | "slow" | "need";
+
+export interface AlertView {
+  kind: "silence" | "fallbacks" | "slow" | "need";
+  tick: number;
+  end: number;
+  amount: number;
+  who: string;
+  need: Record<string, string>;
+}
+
 export interface Appointment {
   what: string;
   people: string[];
@@ -700,6 +711,7 @@ export interface Views {
   "marks": Marks;
   "threads": ThreadView[];
   "highlights": Highlight[];
+  "alerts": AlertView[];
   "scenes": SceneView[];
   "occasions": OccasionView[];
   "wishes": WishView[];

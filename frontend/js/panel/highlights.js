@@ -1,4 +1,4 @@
-/** The moments that mattered, each of which leads to its time and place. Fetched when they are first to be seen. */
+/** The moments that mattered, the weightiest first, each of which leads to its time and place. Fetched when they are first to be seen. */
 
 import { Latest } from "../data/api.js";
 import { t } from "../data/i18n.js";
@@ -31,7 +31,7 @@ export class Highlights {
 
   /** @param {Context} context @param {Highlight[]} moments */
   fill(context, moments) {
-    this.moments = moments;
+    this.moments = moments = moments.toSorted((one, other) => other.weight - one.weight);
     const items = moments.map((moment) => {
       const text = make("span", "words", moment.text);
       text.lang = context.run.lang;

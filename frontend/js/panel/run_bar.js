@@ -103,10 +103,7 @@ export class RunBar {
     const { run } = /** @type {Context} */ (this.context);
     const longer = act === "go" && this.doing === "finished" ? { hours: Number(this.length.value) } : {};
     const asked = { ...longer, slow: this.slow.checked };
-    await this.trying(async () => {
-      await api.control(run.name, act, asked);
-      this.live.listen();
-    });
+    await this.trying(() => this.live.control(run.name, act, asked));
   }
 
   /** Asks for the name of a branch at the moment shown. */

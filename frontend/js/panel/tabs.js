@@ -145,9 +145,14 @@ export class Tabs {
   async spread(title) {
     const { stories } = await ask(this.parts.run.name, "spread");
     const id = stories.find((/** @type {import("../data/shapes.js").Story} */ story) => story.title === title)?.id ?? "";
+    this.plot("spread", id && `story=${encodeURIComponent(id)}`);
+  }
+
+  /** Opens a plot. @param {string} kind @param {string} [topic] */
+  plot(kind, topic = "") {
     const insight = /** @type {import("../plots/insight.js").InsightTab | undefined} */ (this.all.get("insight")?.tab);
     this.open("insight");
-    insight?.choose("spread", id && `story=${encodeURIComponent(id)}`);
+    insight?.choose(kind, topic);
   }
 
   /** @param {string} address of an arena or a thing @returns {string} the arena's name */

@@ -4,6 +4,7 @@ import { lineAt } from "../data/frames.js";
 import { N_, t } from "../data/i18n.js";
 import { button, byId, face, setHidden, setPressed, setText } from "../dom.js";
 import { placeLink, whyButton } from "./cards.js";
+import { Alerts } from "./alerts.js";
 import { setSigned } from "./emblem.js";
 import { Foreshadowing } from "./foreshadowing.js";
 import { Highlights } from "./highlights.js";
@@ -11,8 +12,8 @@ import { Occasions } from "./occasions.js";
 import { Wishes } from "./wishes.js";
 
 export class TownTab {
-  /** @param {import("../data/shapes.js").RunView} run @param {import("./tabs.js").Tabs} tabs */
-  constructor(run, tabs) {
+  /** @param {import("../data/shapes.js").RunView} run @param {import("./tabs.js").Tabs} tabs @param {import("../data/live.js").Live} live */
+  constructor(run, tabs, live) {
     this.id = "town";
     this.label = t("Now");
     this.icon = "town";
@@ -21,27 +22,32 @@ export class TownTab {
     this.tabs = tabs;
     this.frames = tabs.parts.frames;
     this.time = tabs.parts.time;
-    this.choice = 0;
+    this.alerts = new Alerts(live);
     this.highlights = new Highlights();
     this.occasions = new Occasions();
     this.wishes = new Wishes();
     this.foreshadowing = new Foreshadowing();
     this.highlights.element.after(this.occasions.element, this.wishes.element, this.foreshadowing.element);
     for (const { element } of [this.highlights, this.occasions, this.wishes, this.foreshadowing]) element.setAttribute("name", "told"); // one of them is open
+    this.element.prepend(this.alerts.element);
     this.shownConversation = "";
     this.rows = new Map(run.residents.map((resident) => [resident.id, row(resident, () => tabs.visit(resident.id))]));
     byId("resident-list").append(...[...this.rows.values()].map((row) => row.item));
     byId("conversation-next").addEventListener("click", () => this.next());
   }
 
+  /** Turns to the next of the conversations of the moment, with the camera. */
   next() {
-    this.choice++;
+    const { navigation, player } = this.tabs.parts;
+    const { at, list } = navigation.talks(player.tick);
+    navigation.attend(list[(at + 1) % list.length]);
     this.tabs.refresh();
   }
 
   /** @param {import("./tabs.js").Context} context */
   show(context) {
     const { tick, followed } = context;
+    this.alerts.show(context);
     this.highlights.show(context);
     this.occasions.show(context);
     this.wishes.show(context);
@@ -52,7 +58,7 @@ export class TownTab {
       const others = people.filter((who) => who !== id);
       this.resident(id, parts, tick, others, id === followed);
     }
-    this.conversation(tick, conversations, followed);
+    this.conversation(context);
   }
 
   /** @param {string} id @param {Row} parts @param {number} tick @param {string[]} others it talks with @param {boolean} followed */
@@ -67,16 +73,15 @@ export class TownTab {
     setText(parts.where, arrived || others.length ? place : t("on the way · {place}", { place }));
   }
 
-  /** @param {number} tick @param {import("../data/shapes.js").ConversationView[]} conversations @param {string} followed */
-  conversation(tick, conversations, followed) {
-    const own = conversations.filter((conversation) => conversation.people.includes(followed));
-    const current = own.length ? own : followed ? [] : conversations;
-    const conversation = current.length ? current[this.choice % current.length] : this.frames.lastConversation(tick, followed || undefined);
-    setHidden(byId("conversation-next"), current.length < 2);
-    setText(byId("conversation-count"), t("{at} / {count}", { at: (this.choice % Math.max(1, current.length)) + 1, count: current.length }));
-    setText(byId("conversation-state"), conversation ? t(current.length ? N_("now") : N_("earlier")) : "");
-    byId("conversation-state").classList.toggle("now", current.length > 0);
-    this.lines(conversation, conversation && current.length ? lineAt(conversation, tick) : Infinity);
+  /** @param {import("./tabs.js").Context} context */
+  conversation({ tick, followed, navigation }) {
+    const { at, list } = navigation.talks(tick);
+    const conversation = list[at] ?? this.frames.lastConversation(tick, followed || undefined);
+    setHidden(byId("conversation-next"), list.length < 2);
+    setText(byId("conversation-count"), t("{at} / {count}", { at: at + 1, count: list.length }));
+    setText(byId("conversation-state"), conversation ? t(list.length ? N_("now") : N_("earlier")) : "");
+    byId("conversation-state").classList.toggle("now", list.length > 0);
+    this.lines(conversation, conversation && list.length ? lineAt(conversation, tick) : Infinity);
   }
 
   /** Writes out a conversation once; then only marks the line being spoken. @param {import("../data/shapes.js").ConversationView | undefined} conversation @param {number} spoken */

@@ -18,6 +18,7 @@ from typing import Any
 from hometown.errors import BadInput
 from hometown.frozen import frozen
 from hometown.history import marks, playback, shapes, topics
+from hometown.history.alerts import alerts
 from hometown.history.archive import Archive
 from hometown.history.beliefs import beliefs
 from hometown.history.causes import Log, causes, prompts
@@ -124,6 +125,7 @@ VIEWS = (
     View("marks", marks.marks, shapes.Marks),
     View("threads", threads, list[shapes.ThreadView]),
     View("highlights", highlights, list[shapes.Highlight]),
+    View("alerts", alerts, list[shapes.AlertView]),
     View("scenes", scenes, list[shapes.SceneView]),
     View("occasions", gatherings, list[shapes.OccasionView]),
     View("wishes", list_wishes, list[shapes.WishView]),

@@ -36,18 +36,18 @@ def hardship(run: RunReader, book: Book, last: int) -> Hardship:
     """Return the hardship of a run up to step `last`."""
     lowest: dict[str, int] = {}
     collapsed: dict[str, None] = {}
-    for who, felt in _read_levels(run, book, last):
+    for who, _, felt in read_levels(run, book, last):
         lowest = {need: min(level, lowest.get(need, level)) for need, level in felt.items()}
         if felt["health"] == 0:
             collapsed[who] = None
     return Hardship(tuple(lowest.items()), tuple(collapsed))
 
 
-def _read_levels(run: RunReader, book: Book, last: int) -> Iterator[tuple[str, dict[str, int]]]:
-    """Yield the levels of each resident's needs, step by step."""
+def read_levels(run: RunReader, book: Book, last: int) -> Iterator[tuple[str, int, dict[str, int]]]:
+    """Yield each resident, step and levels of their needs after it, resident by resident."""
     for who in run.residents:
         bodies = run.versions(keys.NEEDS.of(who), 0, last)
         for step in range(last + 1):
             at = bisect_right(bodies, step, key=lambda body: body[0]) - 1
             if at >= 0 and (body := bodies[at][1]):
-                yield who, need_levels(book, body, run.moment(step))
+                yield who, step, need_levels(book, body, run.moment(step))

@@ -71,6 +71,8 @@ from hometown.history.shapes.society import (
 )
 from hometown.history.shapes.summaries import (
     Absent,
+    AlertKind,
+    AlertView,
     Begun,
     Diary,
     DoingView,
@@ -96,6 +98,8 @@ __all__ = [
     "Absent",
     "Acquaintance",
     "ActionView",
+    "AlertKind",
+    "AlertView",
     "Appointment",
     "Arenas",
     "Article",

@@ -8,6 +8,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 from hometown.history.shapes.playback_shapes import ConversationView
 from hometown.history.shapes.resident_shapes import MemoryView
+from hometown.language import Lang
 from hometown.world.wish import WishEvent
 
 
@@ -102,6 +103,23 @@ class Highlight(SceneView):
     """A moment that mattered, with its text."""
 
     text: str
+
+
+AlertKind = Literal["silence", "fallbacks", "slow", "need"]
+
+
+class AlertView(TypedDict):
+    """Something that needs the user's attention from `tick` to `end`: `amount` are hours without a
+    conversation, percent of fallbacks, real minutes for an hour of the town, or the lowest level of
+    a need in percent. A need has its resident and its name by language.
+    """
+
+    kind: AlertKind
+    tick: int
+    end: int
+    amount: int
+    who: str
+    need: dict[Lang, str]
 
 
 class Invited(TypedDict):

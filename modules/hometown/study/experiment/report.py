@@ -254,6 +254,9 @@ class ExperimentReport:
         ).localize(self.lang)
 
     def _figures(self) -> Iterator[ReportBlock]:
+        """Yield the section with the table of estimates: a row for each measure, a column for each
+        condition and, in a replication, one for the paper.
+        """
         conditions = list(self.experiment.conditions)
         yield Heading(2, self.words["figures"])
         yield Paragraph(self._explain_figures())
@@ -383,8 +386,8 @@ def _picture(name: str, drawing: Drawing) -> ReportPicture:
 
 
 def _format_estimate(outcome: ConditionFigure) -> str:
-    """Return an estimate with its interval in parentheses, or its range in brackets; by itself where
-    all runs have its value.
+    """Return an estimate as text, with its 95 % interval in parentheses if it has one, else with the
+    least and the greatest value in brackets; by itself where all runs have its value.
     """
     found = outcome.estimate
     if outcome.is_constant:

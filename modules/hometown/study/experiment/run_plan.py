@@ -148,7 +148,9 @@ def simulate_power(seeds: int, family: int) -> tuple[float, ...]:
 
 
 def _compute_student_ps(drawn: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the p-value of Student's paired test of each row of differences."""
+    """Return the two-sided p-values, float64[draws], of Student's paired t-test, for each row of
+    differences, float64[draws, seeds].
+    """
     from scipy.special import stdtr
 
     count = drawn.shape[1]
@@ -157,7 +159,9 @@ def _compute_student_ps(drawn: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _compute_exact_ps(drawn: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the exact paired p-value of each row of differences, as `compute_paired_p` does."""
+    """Return the exact two-sided paired p-values, float64[draws], as `compute_paired_p` does, for
+    each row of differences, float64[draws, seeds].
+    """
     signs = 1 - 2 * (np.arange(2 ** drawn.shape[1])[:, None] >> np.arange(drawn.shape[1]) & 1)
     sums = np.abs(drawn @ signs.T)
     return np.asarray(np.mean(sums >= sums[:, :1] - 1e-9, axis=1))
