@@ -94,7 +94,8 @@ def test_what_is_done_is_not_done_again(
     assert hometown(command) == 0
     assert tables(copy) | read_ledgers(folder) == before
     shown = capsys.readouterr().out
-    assert "12 of 12" in shown
+    assert "nothing was left to do: all 6 runs have been simulated" in shown
+    assert " of 6 runs" not in shown
     assert f"inspect view --log-dir {folder / 'inspect'}" in shown
 
 

@@ -21,8 +21,8 @@ from hometown.study.experiment.spec import Experiment
 from hometown.text import N_, ngettext
 
 PROGRESS = {
-    "lived": N_("{done} of {total}: run {run} has been simulated"),
-    "asked": N_("{done} of {total}: run {run} has been interviewed"),
+    "lived": N_("{done} of {total} runs simulated: {run}"),
+    "asked": N_("{done} of {total} runs interviewed: {run}"),
 }
 
 
@@ -79,7 +79,16 @@ def _carry_out(
         )
     here = combine(layers)
     print_servers(contacts([*given.models, *models_in(here)], given.embedding, here), text)
-    run_all(given, plans, folder, folders.worlds, here, notify)
+    if not run_all(given, plans, folder, folders.worlds, here, notify):
+        print(
+            text(
+                ngettext(
+                    "nothing was left to do: {count} run has been simulated and interviewed before",
+                    "nothing was left to do: all {count} runs have been simulated and interviewed before",
+                    len(plans),
+                )
+            )
+        )
     results = write_all(given, plans, folder, text.lang)
     if not results.has_model:
         print(text("No language model took part: the figures check the machinery."))

@@ -43,17 +43,17 @@ class AnswerKey(NamedTuple):
     about: str
 
 
-def ask_run(experiment: Experiment, plan: RunPlan, folder: Path, here: Settings) -> None:
+def ask_run(experiment: Experiment, plan: RunPlan, folder: Path, here: Settings) -> bool:
     """Ask and judge everything that is missing for a completed run, and store it in the ledgers.
-    `here` are the user's settings.
+    Return True if anything was missing. `here` are the user's settings.
 
     Raises:
         ModelUnavailable: The model does not answer.
     """
-    asyncio.run(_ask(experiment, plan, folder, here))
+    return asyncio.run(_ask(experiment, plan, folder, here))
 
 
-async def _ask(experiment: Experiment, plan: RunPlan, folder: Path, here: Settings) -> None:
+async def _ask(experiment: Experiment, plan: RunPlan, folder: Path, here: Settings) -> bool:
     has = open_ledgers(folder, plan.name)
     with RunFile.open(folder, plan.name) as run:
         world = world_of_interview(run)
@@ -92,6 +92,7 @@ async def _ask(experiment: Experiment, plan: RunPlan, folder: Path, here: Settin
                     interviewer, asked.who, given["text"], given["answer"], asked.step, number
                 )
                 has.verdicts.put(asked, {"verdict": verdict, "reason": reason})
+    return bool(asks or unread or unchecked)
 
 
 async def _answer(

@@ -12,6 +12,7 @@ import multiprocessing
 import os
 import signal
 import threading
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -45,8 +46,8 @@ EXPERIMENTS = DATA / "experiments"
 LOCK = ".experiment.lock"
 
 Notify = Callable[[str, RunPlan, int, int], None]
-"""Receives the kind of work done ("lived" or "asked"), its run, and the number of finished and of
-all steps of work.
+"""Receives the kind of work done ("lived" or "asked"), its run, and the number of runs with which
+that is done, and of all with which it has to be.
 """
 
 
@@ -93,41 +94,48 @@ def run_all(
     worlds: Path,
     here: Settings,
     notify: Notify,
-) -> None:
-    """Simulate and interview everything that is missing. Raises the errors of this work, once the
-    work in progress has ended.
+) -> bool:
+    """Simulate and interview everything that is missing, and return True if anything was. Raises
+    the errors of this work, once the work in progress has ended.
     """
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(
-        workers(experiment, len(plans), here),
-        context,
-        initializer=_settle,
-        initargs=(permitted_models(),),
-    )
-    with pool, _workers_end_at_stop():
-        waiting, done = {plan.name: plan for plan in plans}, 0
+    with _open_pool(workers(experiment, len(plans), here)) as pool, _workers_end_at_stop():
         lived = {plan.name for plan in plans if is_lived(plan, folder)}
-        under_way: dict[Future[None], tuple[str, RunPlan]] = {}
+        waiting = {plan.name: plan for plan in plans if plan.name not in lived}
+        totals = {"lived": len(plans), "asked": sum(bool(plan.condition) for plan in plans)}
+        done, has_worked = Counter(lived=len(lived)), False
+        under_way: dict[Future[bool], tuple[str, RunPlan]] = {}
+
+        def ask(plan: RunPlan) -> None:
+            if plan.condition:
+                asking = pool.submit(ask_run, experiment, plan, folder, here)
+                under_way[asking] = ("asked", plan)
+
+        for plan in plans:
+            if plan.name in lived:
+                ask(plan)
         while waiting or under_way:
             for plan in _ready(waiting.values(), lived):
                 del waiting[plan.name]
-                under_way[pool.submit(live_run, experiment, plan, folder, worlds, here)] = (
-                    "lived",
-                    plan,
-                )
+                living = pool.submit(live_run, experiment, plan, folder, worlds, here)
+                under_way[living] = ("lived", plan)
             ended, _ = wait(under_way, return_when=FIRST_COMPLETED)
             for future in ended:
                 what, plan = under_way.pop(future)
-                _finish(future)
-                done += 1
-                notify(what, plan, done, len(plans) + sum(bool(each.condition) for each in plans))
+                is_new = _finish(future)
+                done[what] += 1
+                if is_new:
+                    has_worked = True
+                    notify(what, plan, done[what], totals[what])
                 if what == "lived":
                     lived.add(plan.name)
-                if what == "lived" and plan.condition:
-                    under_way[pool.submit(ask_run, experiment, plan, folder, here)] = (
-                        "asked",
-                        plan,
-                    )
+                    ask(plan)
+        return has_worked
+
+
+def _open_pool(count: int) -> ProcessPoolExecutor:
+    """Return a pool of so many workers, which permit the same models as this process."""
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(count, context, initializer=_settle, initargs=(permitted_models(),))
 
 
 @contextmanager
@@ -151,12 +159,12 @@ def workers(experiment: Experiment, runs: int, here: Settings) -> int:
     return max(1, min(runs, os.cpu_count() or 1)) if scripted else 1
 
 
-def _finish(future: Future[None]) -> None:
-    """Wait for work to finish, and raise its error, if any; HometownError if its process was ended
-    from outside.
+def _finish(future: Future[bool]) -> bool:
+    """Wait for work to finish, and return True if there was any to do. Raises its error, or
+    HometownError if its process was ended from outside.
     """
     try:
-        future.result()
+        return future.result()
     except BrokenProcessPool:
         raise HometownError(
             "a process of the experiment was ended from outside, maybe for want of memory: the same command goes on with it"

@@ -34,11 +34,13 @@ LEAVING = 30.0
 
 def live_run(
     experiment: Experiment, plan: RunPlan, folder: Path, worlds: Path, here: Settings
-) -> None:
+) -> bool:
     """Simulate a run to its end, and write the weights of its model; an existing run is continued.
+    Return True if there was anything left to simulate.
+
     `here` are the user's settings. Raises the errors of sessions.
     """
-    asyncio.run(_live(experiment, plan, folder, worlds, here))
+    return asyncio.run(_live(experiment, plan, folder, worlds, here))
 
 
 def is_lived(plan: RunPlan, folder: Path) -> bool:
@@ -51,10 +53,10 @@ def is_lived(plan: RunPlan, folder: Path) -> bool:
 
 async def _live(
     experiment: Experiment, plan: RunPlan, folder: Path, worlds: Path, here: Settings
-) -> None:
+) -> bool:
     _await_orphan(run_folder(folder, plan.name))
     if is_lived(plan, folder):
-        return
+        return False
     opened = await _session(
         experiment, plan, folder, world_for(experiment.town, folder, worlds), here
     )
@@ -63,6 +65,7 @@ async def _live(
         async with open_game(opened) as game:
             while run.last.step < plan.end:
                 await game.step()
+    return True
 
 
 async def _session(
