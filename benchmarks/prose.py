@@ -30,7 +30,8 @@ from hometown.history.reader import RunReader
 from hometown.history.spread import knowers_of_each
 from hometown.language import LANGS, Lang
 from hometown.paths import RESULTS
-from hometown.scripted.acts import PASSING, is_answered
+from hometown.scripted.acts import is_answered
+from hometown.scripted.exchanging import PASSING
 from hometown.scripted.phrases import Bank, bank
 from hometown.world.conversation import Conversation
 from hometown.world.load import load_world
@@ -114,18 +115,18 @@ def _is_about_occasion(talk: Conversation, words: Bank) -> bool:
 
 
 def _count_repeated(talks: Iterable[Conversation], words: Bank) -> int:
-    """Return the number of phrases, greetings and partings apart, that a resident says again to the
-    same person in another conversation.
+    """Return the number of phrases, greetings and partings apart, that a resident says again in the
+    hearing of the same person in another conversation.
     """
     said: set[tuple[str, str, str]] = set()
     repeated = 0
     for talk in talks:
         here = {
             (line.speaker, other, move.text.format_map(move.slots))
-            for line in talk.lines
+            for other in talk.people
+            for line in talk.lines_for(other)
             for move in words.recognise(line.text)
             if not move.act.startswith(RITUALS)
-            for other in talk.people
             if other != line.speaker and "{" not in move.text
         }
         repeated += len(here & said)

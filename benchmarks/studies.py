@@ -21,7 +21,7 @@ import numpy as np
 from hometown.cli.main import run_hometown
 from hometown.paths import DATA
 from hometown.study.experiment.comparisons import list_comparisons
-from hometown.study.experiment.run_plan import SIGNIFICANCE_LEVEL, compute_least_p
+from hometown.study.experiment.run_plan import SIGNIFICANCE_LEVEL, compute_least_adjusted_p
 from hometown.study.experiment.spec import DEFINITION, Experiment
 from hometown.study.experiment.spec_file import read_experiment
 from hometown.study.experiment.tables import read_table
@@ -125,7 +125,7 @@ def print_studies(results: Path, draws: int) -> bool:
         study = read_study(name)
         (towns,) = live(build_null(study), results).values()
         null = list(towns.values())
-        least = compute_least_p(study)
+        least = compute_least_adjusted_p(study, len(study.seeds))
         ps = (
             least,
             *compute_smallest_ps(study, [live(study, results), deal_towns(study, null)]),

@@ -141,6 +141,7 @@ def report_path(results: Path, model: str, lang: Lang, world: str = WORLD) -> Pa
 
 
 def _world_suffix(world: str) -> str:
+    """Return the part of a file or run name that names the world; "" for the default world."""
     return "" if world == WORLD else f"-{world}"
 
 

@@ -85,6 +85,7 @@ p_of_sameness <- function(differences, margin) {
 }
 
 measures <- read_table("tables/measures.csv")
+measures <- measures[measures$value != "", ]
 measures$value <- as.numeric(measures$value)
 comparisons <- read_table("tables/comparisons.csv")
 is_scripted <- any(read_table("tables/runs.csv")$model == "scripted")

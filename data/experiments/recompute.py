@@ -68,6 +68,7 @@ def interval_of_median(values):
 
 
 def estimate(values, kind):
+    """Return (statistic, count, value, low, high): the mean of shares, the median of other outcomes."""
     values = list(values)
     if kind == "share":
         return "mean", len(values), np.mean(values), *interval_of_mean(values)
@@ -90,6 +91,8 @@ def p_by_swaps(differences, side="both"):
 
 
 def p_of_sameness(differences, margin):
+    """Return the p-value for paired differences within ± `margin`: the greater one of the two
+    one-sided tests against the margins."""
     return max(
         p_by_swaps([each + margin for each in differences], "greater"),
         p_by_swaps([each - margin for each in differences], "less"),
@@ -97,6 +100,7 @@ def p_of_sameness(differences, margin):
 
 
 def holm(values):
+    """Return the p-values by key, adjusted by Holm's method."""
     adjusted, highest = {}, 0.0
     for place, (key, p) in enumerate(sorted(values.items(), key=lambda item: item[1])):
         highest = max(highest, min(1.0, p * (len(values) - place)))
@@ -220,6 +224,7 @@ def rank_as_published(access, blocks):
 
 def recompute():
     measures = read("tables/measures.csv")
+    measures = measures[measures["value"] != ""].astype({"value": float})
     comparisons = read("tables/comparisons.csv")
     is_scripted = "scripted" in set(read("tables/runs.csv")["model"])
     rows, tests = [], {}

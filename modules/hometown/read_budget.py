@@ -103,7 +103,8 @@ class ReadBudget:
             raise OverBudget(text, most=min(most, self._rows))
 
     def unpack(self, frames: bytes) -> list[bytes]:
-        """Return the contents of successive zstd frames; bytes are taken before they are unpacked.
+        """Return the contents of successive zstd frames. The size that a frame states is taken
+        from the budget before it is unpacked.
 
         Raises OverBudget, ValueError for a frame without its size, TypeError or ZstdError for data
         that is no frame.
@@ -120,7 +121,9 @@ class ReadBudget:
         return parts
 
     def unpack_json(self, frames: bytes) -> list[bytes]:
-        """Return the same for frames of JSON, whose values are counted."""
+        """Return the contents of successive zstd frames of JSON. Raises as `unpack`, and OverBudget
+        if a frame has more values than may be read at a time.
+        """
         parts = self.unpack(frames)
         for part in parts:
             self.take_values(part)

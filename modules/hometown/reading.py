@@ -223,11 +223,15 @@ class Run:
 
         return MemoryStore.from_run(self._file)
 
-    def export(self, *, html: bool = False, tables: bool = False) -> list[Path]:
+    def export(
+        self, *, html: bool = False, tables: bool = False, notes: bool = False
+    ) -> list[Path]:
         """Write movement.json, simulation.md and spread.json, and on request the page as one HTML
-        file and tables; return their paths.
+        file, tables and linked notes; return their paths.
         """
-        return export_run(self._results, self.name, self._worlds, html=html, tables=tables)
+        return export_run(
+            self._results, self.name, self._worlds, html=html, tables=tables, notes=notes
+        )
 
     def _resident(self, name: str) -> str:
         """Return the id of a resident."""

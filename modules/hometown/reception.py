@@ -37,8 +37,9 @@ PREDICATE = "is the law"
 
 
 def receive_events(world: World, state: State, moment: Moment) -> Iterator[Logged]:
-    """Yield the effects of passing time: those of happenings on their course, as effects of the
-    resident who ended one where there is any, and those of occasions that begin or end.
+    """Yield the effects of the passing of time: the progress and ends of happenings, and the
+    beginnings and ends of occasions. The end of a happening that residents have brought about is
+    logged as an effect of the first of them, all others as effects of no resident.
     """
     for effect in list(advance_happenings(world, state, moment.now, moment.stride)):
         by = effect.by if isinstance(effect, HappeningStopped) else ()

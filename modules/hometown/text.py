@@ -236,6 +236,9 @@ class _Filler(Formatter):
         )
 
     def format_field(self, value: Any, spec: str) -> Any:
+        """Return a value in the format `spec`; of a format "SINGULAR|PLURAL" the first part for the
+        value 1 and the second for any other, in place of the value.
+        """
         singular, divided, plural = spec.partition("|")
         if not divided:
             return super().format_field(value, spec)

@@ -280,8 +280,9 @@ class Rehearsal:
     def get(
         self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes
     ) -> bytes:
-        """Return the recorded reply to an attempt, as JSON; the first attempt carries the call's
-        tokens. Raises Mismatch if there was no such attempt.
+        """Return the recorded reply to an attempt of a call, as JSON of a `Completion`. The first
+        attempt has the tokens of the whole call, the others none. Raises Mismatch if the run made
+        no such attempt; `asked`, the hash of the request, is not compared.
         """
         call = self.recorded_calls(step).get((who, kind, ordinal))
         if call is None or attempt >= len(call.attempts):

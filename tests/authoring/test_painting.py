@@ -10,9 +10,10 @@ from typing import Any
 import orjson
 import pytest
 
-from hometown.authoring.map_editing import paint, put_back
+from hometown.authoring.map_editing import paint
 from hometown.authoring.painting import MapPainter
 from hometown.authoring.starter import make_world
+from hometown.authoring.world_changes import put_back
 from hometown.errors import BadWorld
 from hometown.world.load import load_world
 

@@ -173,7 +173,7 @@ def test_missing_tilesets_are_a_line_each(tmp_path: Path) -> None:
     ] == [
         "tileset 'a.tsx': does not exist; copy it to the map's folder, or embed it in Tiled",
         "tileset 'b.tsx': does not exist; copy it to the map's folder, or embed it in Tiled",
-        "tileset '../../secret.tsx': lies outside the map's folder; copy it beside the map, or embed it in Tiled",
+        "tileset '../../secret.tsx': does not exist; copy it to the map's folder, or embed it in Tiled",
         "tileset '/etc/passwd': lies outside the map's folder; copy it beside the map, or embed it in Tiled",
     ]
 

@@ -15,8 +15,9 @@ from hometown.authoring.buildings import load_buildings, room_type
 from hometown.authoring.editing import put_resident, residents_of
 from hometown.authoring.invented_residents import invent_resident
 from hometown.authoring.lint import lint
-from hometown.authoring.map_editing import paint, put_back
+from hometown.authoring.map_editing import paint
 from hometown.authoring.town_building import TownBuilder
+from hometown.authoring.world_changes import put_back
 from hometown.errors import BadWorld
 from hometown.world.load import inspect_world, load_world
 

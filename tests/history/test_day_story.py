@@ -88,6 +88,16 @@ def test_the_words_of_a_link_stand_in_their_sentence(
     assert any(each["link"] and each["conversation"] for _, each in sentences(stories))
 
 
+def test_the_paragraphs_of_a_page_are_in_the_order_of_the_day(
+    stories: dict[str, list[list[StorySentence]]],
+) -> None:
+    for page in stories.values():
+        told = [[each["tick"] for each in paragraph] for paragraph in page[:-1]]
+        begins = min((tick for ticks in told for tick in ticks), default=0)
+        first = [next((tick for tick in ticks if tick > begins), ticks[0]) for ticks in told]
+        assert first == sorted(first)
+
+
 def test_a_page_tells_what_occupies_its_resident(
     run: RunReader, stories: dict[str, list[list[StorySentence]]]
 ) -> None:

@@ -12,6 +12,7 @@ from hometown.language import LANGS, Lang
 from hometown.prompt.dialogue import Companion, DialogueLine
 from hometown.scripted.naming import casual, short_names
 from hometown.scripted.phrases import bank
+from hometown.scripted.scene import Scene
 from hometown.scripted.sharing import SHARERS, PhraseShare
 from hometown.scripted.talking import answer_utterance
 from tests.support.scripted_talks import scene_of
@@ -242,3 +243,31 @@ def test_a_town_says_a_phrase_of_a_small_group_at_most_twice() -> None:
     shares = [PhraseShare(who, residents, day) for who in residents]
     for phrase in group:
         assert sum(not share.place(phrase, group)[0] for share in shares) == SHARERS
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_those_at_a_gathering_talk_about_it_though_their_task_does_not_name_it(lang: Lang) -> None:
+    v = scene_of(lang, [])
+    doing, plan = {
+        "en": ("warming their hands", "part of: going to the party at Starlight Café, 17:00–19:00"),
+        "zh": ("捧着杯子暖手", "属于：去Starlight Café参加聚会，17:00–19:00"),
+    }[lang]
+    at_it = replace(v.situation, doing=doing, within=plan, where="Starlight Café")
+    elsewhere = replace(at_it, where="Johnson Park")
+    for situation, tagged in ((at_it, True), (elsewhere, False)):
+        scene = Scene(replace(v, situation=situation), random.Random(1), lang)
+        assert ("at-gathering" in scene.tags) == tagged
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_those_who_have_had_an_answer_do_not_get_it_again(lang: Lang) -> None:
+    words = bank(lang)
+    exchange = next(
+        each for each in words.exchanges.values() if each.courses == 1 and "apart" in each.needs
+    )
+    ask, answer = (words.frames[act][0].text for act in (exchange.ask, exchange.answers[0]))
+    v = scene_of(lang, [], lines=(DialogueLine("lin_yue", "lin_yue", ask),))
+    v = replace(v, situation=replace(v.situation, earlier=(("lin_yue", answer),)))
+    acts = [move.act for move in words.recognise(answer_utterance(v, random.Random(1), lang).say)]
+    assert "answered_you" in acts
+    assert exchange.answers[0] not in acts

@@ -10,6 +10,8 @@ from typing import cast
 
 import pytest
 
+from hometown.agent.acting.note_leaving import NOTE_PREDICATE
+from hometown.agent.acting.pressing_matters import SHOUT_PREDICATE
 from hometown.history.entities import OwnedMemory
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
@@ -33,9 +35,10 @@ def remember(
     text: str = "A party.",
     predicate: str = "is",
     talk: str = "",
+    subject: str = "ana",
 ) -> OwnedMemory:
     at = START + timedelta(minutes=10 * step)
-    concept = Concept(step + 1, kind, text, "ana", predicate, "", "", 5, at, at, talk=talk)
+    concept = Concept(step + 1, kind, text, subject, predicate, "", "", 5, at, at, talk=talk)
     return OwnedMemory(who, step, concept)
 
 
@@ -98,6 +101,29 @@ def test_only_another_residents_assertion_tells(lines: list[Line], channel: str)
     assert learned.channel == channel
 
 
+def test_what_residents_decide_about_what_they_know_is_no_channel() -> None:
+    """Bo was told, changes his plan, and remembers that; Cy does so without knowing. Dee finds Ana's
+    note, hears Ana's shout, and sees her prepare.
+    """
+    memories = [
+        remember("bo", 2, "chat", talk="1-1"),
+        remember("bo", 3, subject="bo", predicate="displace"),
+        remember("bo", 4, subject="bo", predicate="hear", talk="1-1"),
+        remember("cy", 4, subject="cy", predicate="displace"),
+        remember("dee", 5, predicate=NOTE_PREDICATE),
+        remember("dee", 6, predicate=SHOUT_PREDICATE),
+        remember("dee", 7),
+    ]
+    ((*found,),) = find_channels(run_of(memories, Line("ana", "A party!")), [STORY], 10)
+    assert [(each.memory.who, each.channel, each.teller) for each in found] == [
+        ("bo", "told", "ana"),
+        ("cy", "inferred", ""),
+        ("dee", "read", "ana"),
+        ("dee", "overheard", "ana"),
+        ("dee", "saw", ""),
+    ]
+
+
 @pytest.mark.parametrize(
     ("line", "asserts"),
     [
@@ -108,6 +134,8 @@ def test_only_another_residents_assertion_tells(lines: list[Line], channel: str)
         ("你知道派对的事吗？", True),
         ("我没听说有派对。", False),
         ("我不知道。周五有派对！", True),
+        ("You haven't heard this from me yet: I give a party.", True),
+        ("你还没听说过吧：周五有派对。", True),
         ("Good morning.", False),
     ],
 )

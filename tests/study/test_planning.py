@@ -10,8 +10,12 @@ import pytest
 
 from hometown.errors import BadInput
 from hometown.paths import DATA
+from hometown.study.experiment.report_blocks import format_markdown
 from hometown.study.experiment.run_plan import (
     SIGNIFICANCE_LEVEL,
+    compute_least_adjusted_p,
+    count_seeds_needed,
+    describe_plan,
     plan_study,
     simulate_power,
     write_preregistration,
@@ -43,6 +47,10 @@ def test_studies_that_ship_can_reach_significance(name: str, tmp_path: Path) -> 
     assert plan.least_p is not None
     assert plan.least_p <= SIGNIFICANCE_LEVEL
     assert plan.power[-1] > 0.5
+    needed = count_seeds_needed(plan.experiment)
+    least = [compute_least_adjusted_p(plan.experiment, count) for count in (needed - 1, needed)]
+    assert least[1] <= SIGNIFICANCE_LEVEL < least[0]
+    assert f"At least {needed} of the" in format_markdown(describe_plan(plan, "en"))
 
 
 def test_a_faulty_plan_is_refused(tmp_path: Path) -> None:

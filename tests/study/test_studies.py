@@ -17,7 +17,7 @@ from benchmarks.studies import (
 )
 from hometown.paths import WORLDS
 from hometown.study.experiment.checking import check_experiment
-from hometown.study.experiment.run_plan import SIGNIFICANCE_LEVEL, compute_least_p
+from hometown.study.experiment.run_plan import SIGNIFICANCE_LEVEL, compute_least_adjusted_p
 from hometown.study.experiment.spec import Experiment
 
 
@@ -32,7 +32,7 @@ def test_a_study_can_find_an_effect(study: Experiment) -> None:
         10.0**at + seed for at in range(len(study.conditions)) for seed in range(len(study.seeds))
     ]
     (found,) = compute_smallest_ps(study, [deal_towns(study, towns)])
-    assert found == compute_least_p(study) <= SIGNIFICANCE_LEVEL
+    assert found == compute_least_adjusted_p(study, len(study.seeds)) <= SIGNIFICANCE_LEVEL
 
 
 def test_its_null_version_has_few_false_positives(study: Experiment) -> None:

@@ -74,7 +74,7 @@ CHANGES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("PUT", f"worlds/{WORLD}/residents/ada", AGE),
     ("DELETE", f"worlds/{WORLD}/residents/ada", {}),
     ("PUT", f"worlds/{WORLD}/map", NAME_ROOM),
-    ("POST", f"worlds/{WORLD}/map/undo", {}),
+    ("POST", f"worlds/{WORLD}/undo", {}),
 )
 STARTS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("POST", "runs", BEGIN),

@@ -16,8 +16,9 @@ from urllib.parse import quote
 import pytest
 from flask.testing import FlaskClient
 
-from hometown.authoring.editing import SHIPPED, is_user_world, residents_of, without_new_errors
+from hometown.authoring.editing import SHIPPED, is_user_world, residents_of
 from hometown.authoring.lint import LintReport, lint
+from hometown.authoring.world_changes import without_new_errors
 from hometown.paths import ROOT, WORLDS
 from hometown.web.access import Access
 from hometown.web.server import create_app
@@ -129,11 +130,11 @@ def test_the_map_of_a_copy_is_painted_and_the_last_change_undone(
         ask(client, "worlds/dale/map/check", named).json["problems"]
         == ask(client, "worlds/dale", method="GET").json["problems"]
     )
-    assert change(client, "map", named).json["undo"] == 1
+    done = change(client, "map", named).json["undo"]
     assert load_world("dale", "en", tmp_path / "worlds").arenas["cafe/main"].name == "The Blue Cup"
-    assert ask(client, "worlds/dale/map/undo").json["undo"] == 0
+    assert change(client, "undo", method="POST", version=done).json["undo"] == ""
     assert load_world("dale", "en", tmp_path / "worlds").arenas["cafe/main"].name != "The Blue Cup"
-    assert ask(client, "worlds/dale/map/undo").status_code == 409
+    assert change(client, "undo", method="POST").status_code == 409
     assert change(client, "map", {"act": "jump"}).status_code == 409
     assert client.get("/api/v1/worlds/dale/part/3/2/4/5").mimetype == "image/png"
     assert client.get("/api/v1/kinds/piano").mimetype == "image/png"
@@ -233,11 +234,32 @@ def test_undo_leaves_a_map_that_another_program_has_saved(
     by_tiled = file.read_text("utf-8").replace("The Blue Cup", "The Green Cup")
     file.write_text(by_tiled, "utf-8")
     assert change(client, "map", named, version=version).status_code == 412
-    assert ask(client, "worlds/dale/map/undo").status_code == 412
+    assert change(client, "undo", method="POST").status_code == 412
     assert file.read_text("utf-8") == by_tiled
-    assert ask(client, "worlds/dale/map/undo").status_code == 409, (
+    assert change(client, "undo", method="POST").status_code == 409, (
         "there is nothing to undo any more"
     )
+
+
+def test_the_changes_of_a_world_are_undone_one_by_one_by_whom_they_are_shown_to(
+    tmp_path: Path, client: FlaskClient
+) -> None:
+    ask(client, "worlds", {"world": "minitown", "name": "dale"})
+    folder = tmp_path / "worlds" / "dale"
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    lin = ask(client, "worlds/dale", method="GET").json["residents"]["lin_yue"]
+    look = ask(client, "looks?who=lin&pronoun=she", method="GET").json["look"]
+    named = {"act": "name", "room": "cafe/main", "names": {"en": "The Blue Cup"}}
+    first = change(client, "residents/lin_yue", lin | {"age": 31, "look": look}).json["undo"]
+    change(client, "map", named)
+    last = change(client, "residents/wang_fang", method="DELETE").json["undo"]
+    assert ask(client, "worlds/dale", method="GET").json["undo"] == last
+    assert change(client, "undo", method="POST", version=first).status_code == 412, (
+        "of two editors, one has not seen the other's changes"
+    )
+    while last:
+        last = change(client, "undo", method="POST", version=last).json["undo"]
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
 
 
 def test_a_map_that_is_saved_during_a_change_is_not_overwritten(
@@ -251,7 +273,7 @@ def test_a_map_that_is_saved_during_a_change_is_not_overwritten(
         file.write_bytes(by_tiled)
         return without_new_errors(folder, copy)
 
-    monkeypatch.setattr("hometown.authoring.map_editing.without_new_errors", slow)
+    monkeypatch.setattr("hometown.authoring.world_changes.without_new_errors", slow)
     assert (
         change(
             client, "map", {"act": "name", "room": "cafe/main", "names": {"en": "The Blue Cup"}}

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hometown.agent.planning.reconsider import REASON_ORIGIN
+from hometown.agent.planning.entry_origins import REASON_ORIGIN
 from hometown.paths import DATA
 from hometown.storage.run import RunFile
 from hometown.storage.run_names import file_of

@@ -48,6 +48,9 @@ def with_a_wrench(files: dict[str, Any]) -> None:
     files["recipes"]["mill"]["tool"] = "turns"
 
 
+MINT = {"take": {"grain": 1, "nature": "rest"}, "make": {"coin": 100}}
+TOLL = {"take": {"coin": 2}, "make": {"coin": 1, "nature": "rest"}}
+
 MISTAKES: list[tuple[Edit, str]] = [
     (lambda f: f["kinds"]["loaf"].update(weight=400), "kinds.json: loaf.weight: unknown key 'weight'; it should be one of closed, gives, grams, holds, item"),
     (lambda f: f["kinds"]["loaf"]["name"].pop("zh"), "kinds.json: loaf.name: has no text in zh; add it beside en"),
@@ -56,6 +59,8 @@ MISTAKES: list[tuple[Edit, str]] = [
     (lambda f: f["kinds"].update(loaf=400), "kinds.json: loaf: should hold one JSON object, { … }"),
     (lambda f: f["recipes"]["mill"]["take"].update(grian=1), "recipes.json: mill: there is no kind 'grian'; did you mean 'grain'?"),
     (lambda f: f["recipes"]["mill"].update(make={"flour": 12}), "recipes.json: mill: takes 5000 g and makes 6000 g; change a number, or add nature as 'rest'"),
+    (lambda f: f["recipes"]["mill"].update(MINT), "mill: takes 0 and makes 100 (where it fails, 0) of the kind coin; leave coin out"),
+    (lambda f: f["recipes"]["mill"].update(TOLL), "mill: takes 2 and makes 1 (where it fails, 2) of the kind coin; leave coin out"),
     (lambda f: f["recipes"]["mill"].update(make={"flour": "rest"}), "recipes.json: mill: leaves open how much flour it needs; only nature can be 'rest'"),
     (lambda f: f["recipes"]["mill"].update(body={"energie": -3}), "recipes.json: mill: there is no need 'energie'; did you mean 'energy'?"),
     (lambda f: f["recipes"]["mill"].update(tool="hammer"), "recipes.json: mill: there is no tag of kinds 'hammer'; it should be one of carries, cuts, drink"),

@@ -292,7 +292,7 @@ PERSON_EDITS: list[tuple[Edit, str]] = [
     (lambda who: who.update(age=400), "age: Input should be less than or equal to 120, not 400"),
     (
         lambda who: who.update(portrait="../../secret.png"),
-        "portrait '../../secret.png': lies outside the folder 'broken'",
+        "portrait '../../secret.png': does not exist",
     ),
     (lambda who: who.update(sprite="\0"), "sprite '\\x00': does not exist"),
     (
@@ -336,7 +336,7 @@ MAP_EDITS: list[tuple[Edit, str]] = [
     ),
     (
         lambda drawn: drawn["tilesets"][0].update(image="../tiles.png"),
-        "tileset image '../tiles.png': lies outside the folder 'broken'",
+        "tileset image '../tiles.png': does not exist",
     ),
     (
         lambda drawn: layer(drawn, "walls").update(

@@ -480,7 +480,7 @@ HOSTILE: dict[str, tuple[Callable[[Map], Any], str]] = {
     ),
     "no tileset": (
         lambda m: m.update(tilesets=[{"firstgid": 1, "source": "a\u0000b"}]),
-        "lies outside the map's folder",
+        "does not exist",
     ),
 }
 

@@ -7,7 +7,7 @@ import { t } from "../data/i18n.js";
 /** @typedef {[number, number]} Tile column and row */
 
 const STEPS = /** @type {Record<string, Tile>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
-const ABOVE = 230; // pixels of the page above and below the town
+const BELOW = 20; // pixels of the page below the town
 const ZOOMS = [8, 12, 16, 24, 32, 48]; // pixels of a tile on the page
 
 /**
@@ -57,7 +57,9 @@ export class Board {
 
   /** Chooses the largest size at which the whole town fits. */
   fit() {
-    const room = Math.min(this.element.clientWidth / this.size[0], (window.innerHeight - ABOVE) / this.size[1]);
+    const height = window.innerHeight - this.element.getBoundingClientRect().top - window.scrollY - BELOW;
+    this.element.style.maxHeight = `${height}px`;
+    const room = Math.min(this.element.clientWidth / this.size[0], height / this.size[1]);
     this.zoom = Math.max(ZOOMS[0], Math.floor(room));
     this.scale();
   }

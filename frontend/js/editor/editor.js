@@ -2,11 +2,13 @@
 
 import * as api from "../data/api.js";
 import { N_, complaint, t } from "../data/i18n.js";
+import { Refused } from "../data/refusals.js";
 import { button, byId, face, make, setText } from "../dom.js";
-import { Painter } from "./painter.js";
 import { sections } from "./form.js";
+import { Painter } from "./painter.js";
 import { TownDesk } from "./town.js";
-import { blank, called, check, copy, invent, list, live, newId, portrait, put, read, remove, rooms } from "./world.js";
+import { offerUndo, readAgain, showUndo, takeBack } from "./undo.js";
+import { CHANGED, blank, called, check, copy, invent, list, live, newId, portrait, put, read, remove, rooms } from "./world.js";
 
 /** @type {Record<string, string>} */
 const LEVELS = {
@@ -30,9 +32,10 @@ class Editor {
     this.isNew = false;
     /** @type {any} */
     this.content = null;
-    /** @type {() => void} what puts back the last change */
-    this.undo = () => {};
-    this.timer = 0;
+    this.timer = 0; // of the check, while one is typing
+    this.settled = ""; // the content before that
+    /** @type {string[]} */
+    this.steps = []; // contents before the unsaved changes
     this.checks = 0;
     window.addEventListener("beforeunload", (event) => this.unsaved && event.preventDefault());
     byId("resident").addEventListener("submit", (/** @type {Event} */ event) => (event.preventDefault(), void this.save()));
@@ -86,11 +89,22 @@ class Editor {
   show(who, content) {
     this.who = who;
     this.content = content;
-    const desk = { world: this.world, changed: () => this.changed(), fixed: this.fixed };
-    const form = content ? sections(desk, who, content) : [];
-    byId("resident").replaceChildren(...form, this.buttons());
-    this.saved = this.isNew ? "" : JSON.stringify(content); // the form fills in what was left out
+    this.steps = [];
+    this.render();
+    this.saved = this.isNew ? "" : this.settled;
     this.people();
+  }
+
+  /** Shows the form, with the sections open that were. */
+  render() {
+    const form = byId("resident");
+    const opened = [...form.querySelectorAll(":scope > details")].map((section) => /** @type {HTMLDetailsElement} */ (section).open);
+    const desk = { world: this.world, changed: () => this.changed(), fixed: this.fixed };
+    const all = this.content ? sections(desk, this.who, this.content) : [];
+    opened.forEach((open, at) => all[at] && (all[at].open = open));
+    form.replaceChildren(...all, this.buttons());
+    this.settled = JSON.stringify(this.content); // the form fills in what was left out
+    showUndo(this.world, Boolean(this.steps.length));
   }
 
   buttons() {
@@ -112,8 +126,44 @@ class Editor {
   }
 
   changed() {
+    if (!this.timer) this.steps.push(this.settled);
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.check(), PAUSE);
+    this.timer = setTimeout(() => {
+      this.settle();
+      this.settled = JSON.stringify(this.content);
+      void this.check();
+    }, PAUSE);
+    showUndo(this.world, true);
+  }
+
+  /** Ends what is being typed. */
+  settle() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+  }
+
+  /** Takes the last change back: one that is not saved, or else the last one of the world. */
+  takeBack() {
+    this.settle();
+    const before = this.steps.pop();
+    if (before === undefined) return void this.undo();
+    this.content = JSON.parse(before);
+    this.render();
+    void this.check();
+  }
+
+  async undo() {
+    const { versions } = this.world;
+    const changed = () => Object.keys(this.world.versions).find((who) => versions[who] !== this.world.versions[who]) ?? this.who;
+    await this.carryOut(() => takeBack(this.world), changed, t("As it was before."));
+  }
+
+  /** Shows the residents as they are now, if another editor has changed them. */
+  async refresh() {
+    const before = JSON.stringify(this.world.versions);
+    if (this.unsaved) return;
+    await readAgain(this.world);
+    if (JSON.stringify(this.world.versions) !== before && !this.unsaved) this.showChosen(this.who);
   }
 
   async check() {
@@ -128,38 +178,56 @@ class Editor {
 
   async save() {
     const who = this.who || newId(this.content, this.world.residents);
-    const before = this.world.residents[who];
-    const undo = () => (before ? put(this.world, who, before) : remove(this.world, who));
-    await this.carryOut(() => put(this.world, who, this.content), who, undo, t("Saved."));
+    await this.carryOut(
+      () => put(this.world, who, this.content),
+      () => who,
+      t("Saved."),
+    );
   }
 
   async remove() {
-    const [who, before] = [this.who, this.world.residents];
-    const undo = async () => {
-      let answer = await put(this.world, who, before[who]);
-      for (const [other, content] of Object.entries(before))
-        if (other !== who && who in (content.relations ?? {})) answer = await put({ ...this.world, versions: answer.versions }, other, content);
-      return answer;
-    };
-    await this.carryOut(() => remove(this.world, who), "", undo, t("{name} no longer lives here.", { name: called(before[who].name, who) }));
+    const said = t("{name} no longer lives here.", { name: called(this.content.name, this.who) });
+    await this.carryOut(
+      () => remove(this.world, this.who),
+      () => "",
+      said,
+    );
   }
 
   /**
    * Changes the world and shows it as it is then.
-   * @param {() => Promise<import("./world.js").People>} change @param {string} who is shown then @param {(() => Promise<any>) | null} undo @param {string} said
+   * @param {() => Promise<import("./world.js").People>} change @param {() => string} who is shown then @param {string} said
    */
-  async carryOut(change, who, undo, said) {
-    clearTimeout(this.timer);
+  async carryOut(change, who, said) {
+    this.settle();
     this.checks++;
     try {
-      const { residents, versions, problems } = await change();
-      Object.assign(this.world, { residents, versions });
-      this.choose(who in residents ? who : Object.keys(residents)[0]);
+      const { residents, versions, problems, undo } = await change();
+      Object.assign(this.world, { residents, versions, undo });
+      this.showChosen(who());
       this.complain(problems);
-      this.say(said, undo && button("", () => void this.carryOut(undo, this.who, null, t("As it was before.")), t("Undo")));
+      this.say(said);
     } catch (error) {
-      this.say(complaint(error));
+      if (error instanceof Refused && error.status === CHANGED) await this.giveWay();
+      else this.say(complaint(error));
     }
+  }
+
+  /** Shows a resident, or the first where there is none of that id. @param {string} who */
+  showChosen(who) {
+    this.choose(who in this.world.residents ? who : Object.keys(this.world.residents)[0]);
+  }
+
+  /** Lets the user choose between what they wrote and what another editor has saved meanwhile. */
+  async giveWay() {
+    await readAgain(this.world);
+    this.people();
+    showUndo(this.world, Boolean(this.steps.length));
+    const said = t("Another person or program has changed this meanwhile. Save again to keep your version, or show theirs.");
+    this.say(
+      said,
+      button("", () => this.showChosen(this.who), t("Show theirs")),
+    );
   }
 
   /** @param {string} text @param {Node | null} [more] */
@@ -235,11 +303,13 @@ function ask(dialog, name, desk, create) {
 /** Lives a morning of the world by rules, in a window beside this one. @param {import("./world.js").World} world */
 async function tryOut(world) {
   const failure = byId("failure");
-  setText(failure, "");
+  setText(failure, Object.keys(world.residents).length ? "" : t("Nobody lives here yet."));
+  if (failure.textContent) return;
   const beside = window.open("about:blank", "hometown-try");
+  beside?.document.body.replaceChildren(t("Loading …"));
   try {
     const name = await live(world.id, world.langs.includes(lang) ? lang : world.langs[0], MORNING);
-    const address = `./?name=${encodeURIComponent(name)}&lang=${lang}`;
+    const address = `./?name=${encodeURIComponent(name)}&lang=${lang}&step=1`;
     if (beside) beside.location.href = new URL(address, location.href).href;
     else location.href = address;
   } catch (error) {
@@ -267,14 +337,20 @@ async function start() {
     if (dataset.desk === desk) link.setAttribute("aria-current", "page");
     /** @type {HTMLElement} */ (link).hidden = dataset.desk === (world.planned ? "rooms" : "town");
   }
-  if (desk === "people") return void new Editor(world);
-  byId("editor").classList.add("painting", desk);
+  const opened = desk === "people" ? new Editor(world) : await openMap(world, desk === "town");
+  window.addEventListener("focus", () => void opened.refresh());
+  if (world.own && allowed) offerUndo(() => opened.takeBack());
+  showUndo(world);
+}
+
+/** Opens the desk for a map. @param {import("./world.js").World} world @param {boolean} whole whether the whole map is to be drawn on */
+async function openMap(world, whole) {
+  byId("editor").classList.add("painting", whole ? "town" : "rooms");
   byId("painter").hidden = false;
-  complain(id, world.problems, "");
-  const [known, fixed] = [await rooms(id), !world.own || !allowed];
-  const told = (/** @type {Problem[]} */ problems) => void complain(id, problems, "");
-  if (desk === "town" && known.town) new TownDesk(world, known, known.town, fixed, told);
-  else new Painter(world, known, fixed, told);
+  complain(world.id, world.problems, "");
+  const [known, fixed] = [await rooms(world.id), !world.own || !allowed];
+  const told = (/** @type {Problem[]} */ problems) => void complain(world.id, problems, "");
+  return whole && known.town ? new TownDesk(world, known, known.town, fixed, told) : new Painter(world, known, fixed, told);
 }
 
 start().catch((error) => setText(byId("failure"), complaint(error)));

@@ -42,6 +42,13 @@ export function texts(desk, holder, key, title, rows = 1) {
   });
 }
 
+/** A text in each language that may be left out. @param {Desk} desk @param {Record<string, any>} holder @param {string} key @param {string} title */
+export function optionalTexts(desk, holder, key, title) {
+  const field = texts(desk, holder, key, title);
+  field.addEventListener("input", () => Object.values(holder[key]).some((/** @type {string} */ text) => text.trim()) || delete holder[key]);
+  return field;
+}
+
 /** A list of texts in each language, a line for each. @param {Desk} desk @param {Record<string, any>} holder @param {string} key @param {string} title @param {number} [rows] */
 export function lists(desk, holder, key, title, rows = 3) {
   return inLanguages(desk, title, (lang) => {

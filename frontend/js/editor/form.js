@@ -2,7 +2,7 @@
 
 import { N_, P_, t } from "../data/i18n.js";
 import { make } from "../dom.js";
-import { choice, labelled, line, lists, named, rows, texts } from "./fields.js";
+import { choice, labelled, line, lists, named, optionalTexts, rows, texts } from "./fields.js";
 import { looks } from "./look.js";
 import { called, portrait } from "./world.js";
 
@@ -53,7 +53,10 @@ function section(title, open, ...fields) {
 /** @param {Desk} desk @param {any} content */
 function person(desk, content) {
   const short = make("div", "short", labelled(t("Age"), line(desk, content, "age", { type: "number", min: "0", max: "120" })), pronouns(desk, content));
+  /** @type {HTMLElement[]} */
   const long = Object.entries(CHARACTER).map(([key, label]) => texts(desk, content, key, t(label), key === "learned" ? 4 : 2));
+  const candour = line(desk, content, "candour", { type: "range", min: "0", max: "10", value: content.candour ?? 5 });
+  long.splice(1, 0, labelled(t("Candour, from keeping the peace to speaking plainly"), candour));
   return [texts(desk, content, "name", t(P_("of a resident", "Name"))), short, texts(desk, content, "occupation", t("Occupation")), ...long];
 }
 
@@ -163,7 +166,11 @@ function others(desk, who, content) {
 /** @param {Desk} desk @param {any} relation */
 function relation(desk, relation) {
   const close = line(desk, relation, "closeness", { type: "range", min: "0", max: "10", value: relation.closeness });
-  return [labelled(t("Closeness, from stranger to closest"), close), texts(desk, relation, "text", t("What this resident would say of them"), 2)];
+  return [
+    labelled(t("Closeness, from stranger to closest"), close),
+    texts(desk, relation, "text", t("What this resident would say of them"), 2),
+    optionalTexts(desk, relation, "at_odds", t("What divides the two, if anything: say it with both of them")),
+  ];
 }
 
 /** @param {Desk} desk @param {any} content */

@@ -4,7 +4,9 @@ import * as api from "../data/api.js";
 import { N_, P_, complaint, t } from "../data/i18n.js";
 import { Refused } from "../data/refusals.js";
 import { button, byId, make, setText } from "../dom.js";
+import { named } from "./fields.js";
 import { FLOORS, nameFields } from "./names.js";
+import { readAgain, showUndo, takeBack } from "./undo.js";
 import { CHANGED, called, rooms, stroke } from "./world.js";
 
 /** @type {Record<string, {label: string, hint: string}>} */
@@ -30,7 +32,7 @@ const lang = document.documentElement.lang;
  * @typedef {{rooms: Room[], town: import("./town.js").Town | null, kinds: Kind[], decorations: {id: string, size: [number, number]}[], floors: string[],
  *   grounds: string[], places: Named[], buildings: Kind[], version: string}} Rooms
  */
-/** @typedef {{rooms: Room[], town: import("./town.js").Town | null, problems: Problem[], undo: number, version: string}} Painted */
+/** @typedef {{rooms: Room[], town: import("./town.js").Town | null, problems: Problem[], undo: string, version: string}} Painted */
 
 export class Painter {
   /** @param {import("./world.js").World} world @param {Rooms} known @param {boolean} fixed whether it is only looked at @param {(problems: Problem[]) => void} complain */
@@ -41,13 +43,12 @@ export class Painter {
     this.complain = complain;
     this.tool = "move";
     this.taken = ""; // the thing that is to be moved
-    this.version = 0; // of the picture
     this.map = known.version; // for which changes are made
     this.timer = 0;
     this.room = known.rooms[0]?.id ?? "";
     this.said = make("p", "said");
     this.said.setAttribute("role", "status");
-    this.choice = select(known.rooms.map((room) => [room.id, `${called(room.names, room.id)} · ${room.id}`]));
+    this.choice = select(named(world, known.rooms));
     this.choice.addEventListener("change", () => ((this.room = this.choice.value), (this.taken = ""), this.show()));
     this.kind = select(known.kinds.map((kind) => [kind.id, called(kind.names, kind.id)]));
     this.kind.addEventListener("change", () => (this.use("put"), this.sample()));
@@ -61,8 +62,6 @@ export class Painter {
     this.board.ariaLabel = t("The room, tile by tile");
     this.board.addEventListener("keydown", (event) => this.walk(event));
     this.tools = make("div", "tools");
-    this.undo = button("", () => void this.carryOut(() => stroke.undo(world.id)), t("Undo"));
-    this.undo.disabled = true;
     byId("painter").replaceChildren(...this.parts());
     this.sample();
     this.use("move");
@@ -77,7 +76,7 @@ export class Painter {
       return one;
     });
     this.tools.setAttribute("role", "group");
-    this.tools.append(...acts, this.undo);
+    this.tools.append(...acts);
     const desk = this.fixed
       ? [make("p", "quietly", t("The world “{name}” comes with Hometown and stays as it is: copy it to change it.", { name: this.world.id }))]
       : [this.tools, field(t("Thing to put there"), this.kind), this.seen, this.said];
@@ -93,7 +92,7 @@ export class Painter {
   show() {
     const { names, box } = this.shown;
     const [left, top, width, height] = [Math.max(0, box[0] - EDGE), Math.max(0, box[1] - EDGE), box[2] + 2 * EDGE, box[3] + 2 * EDGE];
-    this.picture.src = `${api.API}/worlds/${encodeURIComponent(this.world.id)}/part/${left}/${top}/${width}/${height}?${this.version}`;
+    this.picture.src = `${api.API}/worlds/${encodeURIComponent(this.world.id)}/part/${left}/${top}/${width}/${height}?${this.map}`;
     this.picture.alt = called(names, this.room);
     Object.assign(this.board.style, { width: `${width * TILE}px`, aspectRatio: `${width} / ${height}` });
     const tiles = Array.from({ length: box[2] * box[3] }, (_, at) =>
@@ -184,18 +183,24 @@ export class Painter {
     return this.carryOut(() => stroke.make(this.world.id, asked, this.map));
   }
 
-  /** Shows the map as it is now. @param {{rooms: Room[], version: string}} known @param {number} undo changes that can be taken back */
-  take(known, undo) {
+  /** Shows the map as it is now. @param {{rooms: Room[], version: string}} known */
+  take(known) {
     this.rooms = known.rooms;
     this.map = known.version;
-    this.version++;
-    this.undo.disabled = !undo;
+    this.show();
   }
 
-  /** @param {() => Promise<Painted>} act */
-  async carryOut(act) {
-    await changeMap(this, act, (problem) => this.say(problem));
-    this.show();
+  /** @param {() => Promise<Painted>} act @param {string} [said] */
+  carryOut(act, said) {
+    return changeMap(this, act, (problem) => (this.show(), this.say(problem)), said);
+  }
+
+  takeBack() {
+    void this.carryOut(() => undoOnMap(this.world), t("As it was before."));
+  }
+
+  refresh() {
+    void refreshMap(this);
   }
 
   /** @param {string} text */
@@ -205,21 +210,53 @@ export class Painter {
 }
 
 /**
- * Changes a map and shows it as it is then. A map that somebody else has changed meanwhile is read again.
- * @param {{world: {id: string}, take: (known: any, undo: number) => void, complain: (problems: any[]) => void, say: (text: string) => void}} desk
- * @param {() => Promise<Painted>} act
- * @param {(problem: string) => void} refuse tells why the change was not made
+ * A desk at which a map is changed.
+ * @typedef {object} MapDesk
+ * @property {import("./world.js").World} world
+ * @property {string} map its version, for which changes are made
+ * @property {(known: any) => void} take shows another map
+ * @property {(problems: any[]) => void} complain
+ * @property {(text: string) => void} say
  */
-export async function changeMap(desk, act, refuse) {
+
+/**
+ * Changes a map and shows it as it is then. A map that another editor has changed meanwhile is read again.
+ * @param {MapDesk} desk @param {() => Promise<Painted>} act @param {(problem: string) => void} refuse tells why the change was not made @param {string} [said] tells that it was
+ */
+export async function changeMap(desk, act, refuse, said = t("Saved.")) {
   try {
     const painted = await act();
-    desk.take(painted, painted.undo);
+    desk.world.undo = painted.undo;
+    showUndo(desk.world);
+    desk.take(painted);
     desk.complain(painted.problems);
-    desk.say(t("Saved."));
+    desk.say(said);
   } catch (error) {
-    refuse(complaint(error));
-    if (error instanceof Refused && error.status === CHANGED) desk.take(await rooms(desk.world.id), 0);
+    const isOutdated = error instanceof Refused && error.status === CHANGED;
+    if (isOutdated) await showAgain(desk, await rooms(desk.world.id));
+    refuse(isOutdated ? t("Another person or program has changed the map meanwhile. It is shown as it is now: repeat your change.") : complaint(error));
   }
+}
+
+/** Takes the last change of a world back. @param {import("./world.js").World} world @returns {Promise<Painted>} */
+export async function undoOnMap(world) {
+  const { problems, undo } = await takeBack(world);
+  return { ...(await rooms(world.id)), problems, undo };
+}
+
+/** Shows a map as it is now, if another editor has changed it. @param {MapDesk} desk */
+export async function refreshMap(desk) {
+  const known = await rooms(desk.world.id);
+  if (known.version === desk.map) return;
+  await showAgain(desk, known);
+  desk.say(t("Another person or program has changed the map meanwhile. It is shown as it is now."));
+}
+
+/** @param {MapDesk} desk @param {Rooms} known */
+async function showAgain(desk, known) {
+  const { problems } = await readAgain(desk.world);
+  desk.take(known);
+  desk.complain(problems);
 }
 
 /** @param {[string, string][]} options values and their labels */

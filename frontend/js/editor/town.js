@@ -5,7 +5,7 @@ import { N_, P_, t } from "../data/i18n.js";
 import { button, byId, make, setPressed, setText } from "../dom.js";
 import { Board, place } from "./board.js";
 import { DECORATIONS, FLOORS, GROUNDS, nameFields } from "./names.js";
-import { changeMap } from "./painter.js";
+import { changeMap, refreshMap, undoOnMap } from "./painter.js";
 import { called, portrait, stroke } from "./world.js";
 
 /** @typedef {import("./world.js").Problem} Problem */
@@ -49,8 +49,6 @@ export class TownDesk {
     this.tools = make("div", "tools");
     this.tools.setAttribute("role", "group");
     this.options = make("div", "options");
-    this.undo = button("", () => this.carryOut(() => stroke.undo(world.id)), t("Undo"));
-    this.undo.disabled = true;
     this.board = new Board([town.ground[0].length, town.ground.length], this.drawer());
     this.people = make("div", "sleepers");
     this.board.sheet.append(this.people);
@@ -67,10 +65,10 @@ export class TownDesk {
       one.dataset.tool = tool;
       this.tools.append(one);
     }
-    const bar = make("div", "bar", this.said, !fixed && this.undo, zoom);
+    const bar = make("div", "bar", this.said, zoom);
     byId("painter").replaceChildren(make("div", "form", !fixed && this.tools, this.options), make("div", "map", bar, this.board.element));
     this.board.fit();
-    this.use("select");
+    this.use(fixed || town.sectors.length ? "select" : "build");
     this.redraw();
   }
 
@@ -208,14 +206,32 @@ export class TownDesk {
     const thing = room?.things.find(({ box }) => within(box, column, row));
     if (!sector) return this.options.replaceChildren(make("p", "quietly", t("Nothing is built here.")));
     if (this.fixed) return;
-    const part = (/** @type {string} */ title, /** @type {Place} */ { id, names }) =>
-      make("fieldset", "", make("legend", "", title), ...nameFields(this.world.langs, names, (named) => this.change({ act: "name", room: id, names: named })));
-    const parts = [part(t("Building or open place"), sector)];
+    const part = (/** @type {string} */ title, /** @type {Place} */ { id, names }, /** @type {Node[]} */ ...acts) =>
+      make(
+        "fieldset",
+        "",
+        make("legend", "", title),
+        ...nameFields(this.world.langs, names, (named) => this.change({ act: "name", room: id, names: named })),
+        ...acts,
+      );
+    const parts = [
+      part(
+        t("Building or open place"),
+        sector,
+        button("drop", () => this.demolish(sector), t("Demolish")),
+      ),
+    ];
     if (room) parts.push(part(t("Room"), room));
     if (room && this.known.floors.includes(this.town.ground[row][column])) parts.push(this.floors(room.id));
-    const acts = make("div", "acts", thing && button("", () => this.lift(thing.id), t("Move: {name}", { name: called(thing.names, thing.id) })));
-    acts.append(button("drop", () => this.demolish(sector), t("Demolish: {name}", { name: called(sector.names, sector.id) })));
-    this.options.replaceChildren(...parts, acts);
+    if (thing)
+      parts.push(
+        make(
+          "div",
+          "acts",
+          button("", () => this.lift(thing.id), t("Move: {name}", { name: called(thing.names, thing.id) })),
+        ),
+      );
+    this.options.replaceChildren(...parts);
   }
 
   /** @param {string} room */
@@ -242,22 +258,32 @@ export class TownDesk {
     this.carryOut(() => stroke.make(this.world.id, asked, this.known.version));
   }
 
-  /** Changes the town after the changes before, and shows it as it is then. @param {() => Promise<import("./painter.js").Painted>} act */
-  carryOut(act) {
+  /** Changes the town after the changes before, and shows it as it is then. @param {() => Promise<import("./painter.js").Painted>} act @param {string} [said] */
+  carryOut(act, said) {
     this.say(t("Drawing …"));
-    this.busy = this.busy.then(() =>
-      changeMap(this, act, (problem) => {
-        this.say(problem.split("\n")[0]); // what follows from the first is of no use
-        this.board.marks.replaceChildren();
-      }),
-    );
+    const refuse = (/** @type {string} */ problem) => {
+      this.say(problem.split("\n")[0]); // what follows from the first is of no use
+      this.board.marks.replaceChildren();
+    };
+    this.busy = this.busy.then(() => changeMap(this, act, refuse, said));
   }
 
-  /** @param {{rooms: import("./painter.js").Room[], town: Town | null, version: string}} known @param {number} undo changes that can be taken back */
-  take({ rooms, town, version }, undo) {
+  takeBack() {
+    this.carryOut(() => undoOnMap(this.world), t("As it was before."));
+  }
+
+  refresh() {
+    this.busy = this.busy.then(() => refreshMap(this));
+  }
+
+  get map() {
+    return this.known.version;
+  }
+
+  /** @param {{rooms: import("./painter.js").Room[], town: Town | null, version: string}} known */
+  take({ rooms, town, version }) {
     Object.assign(this.known, { rooms, version });
     if (town) this.town = town;
-    this.undo.disabled = !undo;
     this.redraw();
   }
 

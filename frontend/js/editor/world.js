@@ -6,7 +6,7 @@ import { Refused } from "../data/refusals.js";
 /** @typedef {{id: string, names: Record<string, string>, private?: boolean, bed?: boolean}} Place */
 /** @typedef {{level: "error" | "warning", line: string}} Problem */
 /** @typedef {{id: string, own: boolean, names: Record<string, string>, langs: string[]}} Entry */
-/** @typedef {Entry & {residents: Record<string, any>, versions: Record<string, string>, planned: boolean, sectors: Place[], arenas: Place[], things: Place[], problems: Problem[]}} World */
+/** @typedef {Entry & {residents: Record<string, any>, versions: Record<string, string>, planned: boolean, undo: string, sectors: Place[], arenas: Place[], things: Place[], problems: Problem[]}} World */
 
 const TAKEN = 409; // the status of a run whose name another one has
 const MOST_RUNS = 99; // of a world, whose names are tried
@@ -62,7 +62,7 @@ export async function live(world, lang, hours) {
 /** @param {string} world @param {string} who @param {any} content @returns {Promise<{problems: Problem[]}>} */
 export const check = (world, who, content) => api.change("POST", `${resident(world, who)}/check?lang=${own}`, content);
 
-/** @typedef {{residents: Record<string, any>, versions: Record<string, string>, problems: Problem[]}} People */
+/** @typedef {{residents: Record<string, any>, versions: Record<string, string>, problems: Problem[], undo: string}} People */
 /** @typedef {Pick<World, "id" | "versions">} Known a world with the versions of its residents that a change is made for */
 
 /** The version of somebody as this page has shown them. @param {Known} world @param {string} who */
@@ -77,14 +77,15 @@ export const remove = (world, who) => api.change("DELETE", `${resident(world.id,
 /** The rooms of a world. @param {string} world @returns {Promise<import("./painter.js").Rooms>} */
 export const rooms = (world) => api.document(address(world, `/rooms?lang=${own}`));
 
-/** Changes to the map of a world: tried, made, taken back. */
+/** Takes the last change of a world back, if it is still the one that this page knows. @param {Pick<World, "id" | "undo">} world */
+export const undo = ({ id, undo: last }) => api.change("POST", address(id, `/undo?lang=${own}`), {}, `"${last}"`);
+
+/** Changes to the map of a world: tried, made. */
 export const stroke = {
   /** @param {string} world @param {any} asked @returns {Promise<{problems: Problem[]}>} */
   check: (world, asked) => api.change("POST", address(world, `/map/check?lang=${own}`), asked),
   /** @param {string} world @param {any} asked @param {string} version @returns {Promise<import("./painter.js").Painted>} */
   make: (world, asked, version) => api.change("PUT", address(world, `/map?lang=${own}`), asked, `"${version}"`),
-  /** @param {string} world @returns {Promise<import("./painter.js").Painted>} */
-  undo: (world) => api.change("POST", address(world, `/map/undo?lang=${own}`)),
 };
 
 /** What something is called: in the page's language where it has a name in that. @param {Record<string, string> | undefined} names @param {string} [instead] */

@@ -28,11 +28,8 @@ from hometown.agent.mind.due import find_date
 from hometown.agent.perception.happening_events import is_alarmed
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.plan_clashes import Decision, settle_clashes
-from hometown.agent.planning.reconsider import (
-    WEIGHTY_INSIGHT_MIN,
-    WEIGHTY_INTENTION_MIN,
-    settle_memories,
-)
+from hometown.agent.planning.reconsider import WEIGHTY_INSIGHT_MIN, WEIGHTY_INTENTION_MIN
+from hometown.agent.planning.settling import settle_memories
 from hometown.language import Lang
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.prompt.clashes import CLASH

@@ -55,7 +55,7 @@ class Phase(Enum):
     END = "end"
 
     def successors(self) -> tuple[Phase, ...]:
-        """Return the operations that may follow."""
+        """Return the operations that may follow within a step."""
         match self:
             case Phase.BEGIN | Phase.THINK:
                 return (Phase.THINK, Phase.REVIEW)
@@ -67,7 +67,9 @@ class Phase(Enum):
                 return ()
 
     def follow(self, following: Phase) -> Phase:
-        """Return the following phase. Raises ValueError where it may not follow."""
+        """Return `following` if it may follow this phase, as `BEGIN` always may, since a step can be
+        broken off at any point. Raises ValueError otherwise.
+        """
         if following is not Phase.BEGIN and following not in self.successors():
             raise ValueError(f"{following.value} can't follow {self.value}")
         return following

@@ -5,21 +5,19 @@ make no new errors.
 from __future__ import annotations
 
 import re
-import shutil
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 import orjson
 
-from hometown.authoring.folder import new_world_folder, writing
+from hometown.authoring.folder import new_world_folder
 from hometown.authoring.lint import LintReport, lint
 from hometown.authoring.people_art import draw_people
 from hometown.authoring.starter import write_json
-from hometown.authoring.versions import changing, version_of
+from hometown.authoring.versions import version_of
+from hometown.authoring.world_changes import WorldChange, change_world, copy_folder, trial
 from hometown.errors import BadWorld
-from hometown.files import temporary_folder
 from hometown.json_object import Json
 from hometown.paths import WORLDS
 from hometown.world.faults import Faults, read_json
@@ -53,7 +51,7 @@ def copy_world(which: str, name: str, root: Path) -> Path:
     """
     source = folder_of(which, root)
     with new_world_folder(root, name) as folder:
-        _copy(source, folder)
+        copy_folder(source, folder)
         given = orjson.loads((folder / "world.json").read_bytes())
         write_json(folder / "world.json", given | {"name": dict.fromkeys(given["langs"], name)})
     return root / name
@@ -86,56 +84,56 @@ def list_resident_problems(folder: Path, who: str, content: Resident) -> LintRep
 
 def put_resident(
     folder: Path, who: str, content: Resident, version: str | None = None
-) -> LintReport:
-    """Write a resident, known or new, and return the world's problems; a resident without a
-    portrait and a sprite gets both drawn.
+) -> WorldChange:
+    """Write a resident, known or new, and return the change, which can be undone; a resident
+    without a portrait and a sprite gets both drawn.
 
     Raises BadWorld with the errors that the change would add, and Outdated if the resident's
     version is not the given one; in these cases nothing is changed.
     """
     _check_id(who)
-    with (
-        changing(folder, version, folder / "residents" / f"{who}.json") as compare,
-        trial(folder) as copy,
-    ):
+
+    def write(copy: Path) -> Collection[str]:
         _write_resident(copy, who, content)
-        report = without_new_errors(folder, copy)
-        compare()
-        for kind in ("sprites", "portraits"):
-            drawn = copy / kind / f"{who}.png"
-            known = folder / kind / drawn.name
-            if drawn.exists() and (content.get("look") or not known.exists()):
-                _move(drawn, folder)
-        _move(copy / "residents" / f"{who}.json", folder)
-        return report
+        pictures = [f"{kind}/{who}.png" for kind in ("sprites", "portraits")]
+        drawn = [
+            name
+            for name in pictures
+            if (copy / name).is_file() and (content.get("look") or not (folder / name).is_file())
+        ]
+        return [*drawn, _file_of(who)]
+
+    return change_world(folder, write, [_file_of(who)], version)
 
 
-def remove_resident(folder: Path, who: str, version: str | None = None) -> LintReport:
-    """Remove a resident and all references by others, and return the world's problems. Raises
-    BadWorld as `put_resident` does.
+def remove_resident(folder: Path, who: str, version: str | None = None) -> WorldChange:
+    """Remove a resident and all references by others, and return the change. Raises BadWorld as
+    `put_resident` does.
     """
     _check_id(who)
-    file = folder / "residents" / f"{who}.json"
-    with changing(folder, version, file) as compare, trial(folder) as copy:
+
+    def remove(copy: Path) -> Collection[str]:
         known = residents_of(copy)
         if known.pop(who, None) is None:
             raise BadWorld(
                 "there is no resident {who!r} in the world {world!r}", who=who, world=folder.name
             )
-        (copy / "residents" / file.name).unlink()
+        (copy / _file_of(who)).unlink()
         changed = {
             other: after
             for other, content in known.items()
             if (after := _without_resident(content, who)) != content
         }
         for other, content in changed.items():
-            write_json(copy / "residents" / f"{other}.json", content)
-        report = without_new_errors(folder, copy)
-        compare()
-        for other in changed:
-            _move(copy / "residents" / f"{other}.json", folder)
-        file.unlink()
-        return report
+            write_json(copy / _file_of(other), content)
+        return [*map(_file_of, changed), _file_of(who)]
+
+    return change_world(folder, remove, [_file_of(who)], version)
+
+
+def _file_of(who: str) -> str:
+    """Return the path of a resident's file below the world's folder."""
+    return f"residents/{who}.json"
 
 
 def _without_resident(content: Resident, who: str) -> Resident:
@@ -170,27 +168,6 @@ def _check_id(who: str) -> None:
         )
 
 
-@contextmanager
-def trial(folder: Path) -> Iterator[Path]:
-    """Yield a copy of the world for trying a change. Raises BadWorld if the folder can't be
-    written.
-    """
-    with writing(folder), temporary_folder(folder.parent, "draft") as place:
-        copy = place / folder.name
-        _copy(folder, copy)
-        yield copy
-
-
-def _copy(source: Path, target: Path) -> None:
-    """Copy a folder; links are left out, as they may lead elsewhere."""
-    shutil.copytree(
-        source,
-        target,
-        dirs_exist_ok=True,
-        ignore=lambda at, names: [name for name in names if (Path(at) / name).is_symlink()],
-    )
-
-
 def _write_resident(copy: Path, who: str, content: Resident) -> None:
     """Write a resident's file in a world's folder, with the paths of their pictures; first draw the
     pictures if their look is given, or if one is missing, and the content names no others.
@@ -201,7 +178,7 @@ def _write_resident(copy: Path, who: str, content: Resident) -> None:
     if (missing or content.get("look")) and drawn == pictures:
         draw_people(copy, {who: {"pronouns": _pronouns(content), "look": content.get("look")}})
     (copy / "residents").mkdir(exist_ok=True)
-    write_json(copy / "residents" / f"{who}.json", dict(content) | pictures)
+    write_json(copy / _file_of(who), dict(content) | pictures)
 
 
 def _pronouns(content: Resident) -> dict[str, list[str]]:
@@ -216,26 +193,3 @@ def _pronouns(content: Resident) -> dict[str, list[str]]:
         )
     )
     return dict(given) if isinstance(given, dict) and is_valid else {"en": ["they"]}
-
-
-def without_new_errors(folder: Path, copy: Path) -> LintReport:
-    """Return the problems of the copy. Raises BadWorld for errors that the world does not have
-    already.
-    """
-    before = {problem.line for problem in lint(folder).problems}
-    report = lint(copy)
-    new = [
-        problem.line
-        for problem in report.problems
-        if problem.level == "error" and problem.line not in before
-    ]
-    if new:
-        raise BadWorld(new)
-    return report
-
-
-def _move(file: Path, folder: Path) -> None:
-    """Move a file of the copy into the world, atomically."""
-    target = folder / file.parent.name / file.name
-    target.parent.mkdir(exist_ok=True)
-    file.replace(target)

@@ -159,6 +159,9 @@ def _choose_look(seed: str, row: Json) -> Look:
 
 
 def _text(content: Json, key: str, lang: str) -> object:
+    """Return the value in one language of a field that holds a value for each; "" if the field or
+    the language is missing.
+    """
     given = content.get(key)
     return given.get(lang, "") if isinstance(given, dict) else ""
 

@@ -1,37 +1,26 @@
-"""Changes to the map of a world, each tried out in a copy of its folder, taken over if it makes no
-new errors, and put back on request.
-"""
+"""Changes to the map of a world, as the editor sends them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from hometown.authoring.editing import trial, without_new_errors
 from hometown.authoring.lint import LintReport
 from hometown.authoring.painting import IMAGE, MapPainter
 from hometown.authoring.town_building import TownBuilder, open_painter
-from hometown.authoring.versions import changing, version_of
+from hometown.authoring.versions import version_of
+from hometown.authoring.world_changes import (
+    WorldChange,
+    change_world,
+    trial,
+    without_new_errors,
+)
 from hometown.errors import BadWorld
 from hometown.world.maze import Tile
 
-FILES = ("map.tmj", IMAGE)
-
-Before = Mapping[str, bytes | None]
-"""The files of a map before a change; None for one that was not there."""
-
-
-@dataclass(frozen=True)
-class MapChange:
-    """A change to a map: the world's problems after it, the files before it, and the map's new
-    version.
-    """
-
-    report: LintReport
-    before: Before
-    version: str
+FILES = (IMAGE, "map.tmj")
+"""The files of a map, pictures first: the map names them."""
 
 
 def map_version(folder: Path) -> str:
@@ -50,50 +39,17 @@ def try_stroke(folder: Path, stroke: Mapping[str, Any]) -> LintReport:
         return without_new_errors(folder, copy)
 
 
-def paint(folder: Path, stroke: Mapping[str, Any], version: str | None = None) -> MapChange:
+def paint(folder: Path, stroke: Mapping[str, Any], version: str | None = None) -> WorldChange:
     """Change the map by a stroke of the editor, and return the change, which can be undone. Raises
     BadWorld as `try_stroke` does, and Outdated if the map's version is not the given one; in these
     cases nothing is changed.
     """
-    return _take_over(folder, lambda copy: _paint(copy, stroke), version)
 
+    def change(copy: Path) -> Collection[str]:
+        _paint(copy, stroke)
+        return FILES
 
-def put_back(folder: Path, done: MapChange) -> MapChange:
-    """Undo a change, and return that as a change itself.
-
-    Raises BadWorld for errors that undoing would add, and Outdated if the map has changed since,
-    for instance in Tiled.
-    """
-
-    def restore(copy: Path) -> None:
-        for name, content in done.before.items():
-            if content is None:
-                (copy / name).unlink(missing_ok=True)
-            else:
-                (copy / name).write_bytes(content)
-
-    return _take_over(folder, restore, done.version)
-
-
-def _take_over(folder: Path, change: Callable[[Path], None], version: str | None) -> MapChange:
-    """Try a change in a copy of the world, move the map's files into the world if it makes no new
-    errors, and return the change. Raises as `put_back` does.
-    """
-    with (
-        changing(folder, version, *(folder / name for name in FILES)) as compare,
-        trial(folder) as copy,
-    ):
-        before = {
-            name: (folder / name).read_bytes() if (folder / name).is_file() else None
-            for name in FILES
-        }
-        change(copy)
-        report = without_new_errors(folder, copy)
-        compare()
-        for name in reversed(FILES):  # pictures first: the map names them
-            if (copy / name).is_file():
-                (copy / name).replace(folder / name)
-        return MapChange(report, before, map_version(folder))
+    return change_world(folder, change, FILES, version)
 
 
 def _paint(folder: Path, stroke: Mapping[str, Any]) -> None:

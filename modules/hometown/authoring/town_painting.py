@@ -1,7 +1,7 @@
 """The painter of a town whose map contains its ground plan: ground, greenery, doors and things.
 
-A change alters the plan, and the tiles that look different by it are drawn; all else, such as what
-was drawn in Tiled, stays.
+A change is made in the plan. When the map is saved, the tiles that look different in the new plan
+are drawn again; all others, such as those drawn in Tiled, stay as they are.
 """
 
 from __future__ import annotations

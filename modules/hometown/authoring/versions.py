@@ -60,7 +60,7 @@ def changing(folder: Path, version: str | None, *files: Path) -> Iterator[Callab
                 if version_of(*files) != known:
                     raise Outdated(
                         "{file} was changed meanwhile: load it again, then repeat the change",
-                        file=f"{folder.name}/{_path_below(folder, files[0])}",
+                        file=f"{folder.name}/{_path_below(folder, files[-1])}",
                     )
 
             compare()

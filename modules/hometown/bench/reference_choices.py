@@ -37,7 +37,9 @@ class Reference:
     choices: frozenset[str]
 
     def agrees(self, reply: Mapping[str, Any]) -> bool:
-        """Return True if the choice in a reply is one of these."""
+        """Return True if the field of a reply has an acceptable value. Where the choices are those
+        of a resident who reconsiders the day, an empty field means `STAYS`, any text `CHANGES`.
+        """
         chosen = str(reply.get(self.field))
         if self.choices <= {STAYS, CHANGES}:
             chosen = CHANGES if chosen.strip() else STAYS

@@ -145,12 +145,15 @@ def copied_parts(text: str, source: str) -> list[str]:
 
 
 def repeats_itself(reply: ScoredReply) -> str:
-    """Return a text or sentence that is said again, there or in the conversation before, words that
-    follow on themselves three times, or a pattern that texts use three times; "" if nothing is
-    repeated.
+    """Return the first repetition in a reply; "" if nothing is repeated. Repetitions are:
 
-    Only the task before counts for a task: one may go back to an earlier one. The same short text
-    is a repetition the third time in a row.
+    - a text that is the same as the two before it,
+    - words that occur three times in a row,
+    - a sentence that occurs again in its text, or of a spoken line in the conversation before,
+    - a text longer than 12 characters that resembles an earlier one of the reply; a task only if it
+      resembles the task directly before it, since residents may go back to an earlier task,
+    - a part of a spoken line that is copied from the conversation,
+    - words that texts other than tasks use three times (`_find_pattern`).
     """
     said: list[str] = []
     for name, text, _ in reply.texts:
@@ -195,8 +198,8 @@ def _find_pattern(texts: Sequence[str], reply: ScoredReply) -> str:
 
 
 def _find_copied_part(text: str, reply: ScoredReply) -> str:
-    """Return the longest part of a spoken line that was said before, if it has the length of a
-    recited one and is `ECHO_SHARE` of the line; "" otherwise.
+    """Return the longest part of a spoken line that was said before in the conversation, if it has
+    `RECITED_LENGTH` characters and `ECHO_SHARE` of the line's at least; "" otherwise.
     """
     least = RECITED_LENGTH[reply.lang]
     parts = copied_parts(_fold(text), _fold("\n".join(reply.lines_so_far)))
@@ -205,7 +208,9 @@ def _find_copied_part(text: str, reply: ScoredReply) -> str:
 
 
 def _find_loop(text: str) -> str:
-    """Return words that follow on themselves three times, as of a model in a loop; "" if none do."""
+    """Return the first words that occur three times or more in a row, as of a model in a loop, with
+    their repetitions; "" if there are none.
+    """
     found = re.search(r"(.{4,60}?)(?:[\s,，。.!！]*\1){2,}", text)
     return found[0] if found and re.search(r"\w", found[1]) else ""
 

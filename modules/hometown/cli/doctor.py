@@ -116,7 +116,14 @@ def diagnose(
 async def examine(
     request: PlannedRun, layers: Sequence[Layer], user_lang: Lang, *, aside: bool
 ) -> Diagnosis:
-    """Return the diagnosis; the servers are named on stderr where stdout is for a program.
+    """Examine the models, the embedding and the machine for a run, and return the findings with the
+    expected load. The servers that will be contacted are printed first.
+
+    Args:
+        request: The run; its blanks are filled from the settings.
+        layers: The settings of user and environment, which are combined with the world's.
+        user_lang: The language of messages.
+        aside: Whether to print on stderr, since a program reads stdout.
 
     Raises:
         BadInput: There is no such world, or no such resident.

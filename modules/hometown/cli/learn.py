@@ -49,24 +49,25 @@ def learn_files(
     with RunFile.open(folders.results, name) as run:
         run.ask([lesson.intervention(step) for lesson in new])
     for lesson in lessons:
-        named = {"name": world.name_of(lesson.who), "file": lesson.file}
-        print(
-            text(
-                ngettext(
-                    "from step {step} on, {name} knows {file}: {count} new passage, {known} known "
-                    "already",
-                    "from step {step} on, {name} knows {file}: {count} new passages, {known} known "
-                    "already",
-                    len(lesson.passages),
-                    step=max(step, last + 1),
-                    known=lesson.known,
-                    **named,
-                )
-            )
-            if lesson.passages
-            else text("{name} knows {file} already: nothing was entered", **named)
-        )
+        print(_describe(lesson, world.name_of(lesson.who), max(step, last + 1), text))
     return 0
+
+
+def _describe(lesson: FileLesson, name: str, step: int, text: Text) -> str:
+    """Return a line with the number of new passages that a resident knows from a step on."""
+    if not lesson.passages:
+        return text("{name} knows {file} already: nothing was entered", name=name, file=lesson.file)
+    return text(
+        ngettext(
+            "from step {step} on, {name} knows {file}: {count} new passage, {known} known already",
+            "from step {step} on, {name} knows {file}: {count} new passages, {known} known already",
+            len(lesson.passages),
+            step=step,
+            known=lesson.known,
+            name=name,
+            file=lesson.file,
+        )
+    )
 
 
 def _embed(

@@ -186,6 +186,15 @@ def export(
             )
         ),
     ] = False,
+    notes: Annotated[
+        bool,
+        Option(
+            help=N_(
+                "also write notes: Markdown files about residents, places, days and "
+                "conversations, which link to each other, for programs like Obsidian"
+            )
+        ),
+    ] = False,
     folders: Folders,
     text: Text,
 ) -> int:
@@ -195,21 +204,22 @@ def export(
     from hometown.export.write import export_run
 
     try:
-        for path in export_run(
+        written = export_run(
             folders.results,
             run,
             folders.worlds,
             tables=tables,
             html=html,
+            notes=notes,
             notify=partial(_note, lang=text.lang),
-        ):
-            print(path)
+        )
     except OSError as error:
         raise BadInput(
             "can't write {file}: {reason}; check the free space and the permissions of its folder",
             file=error.filename,
             reason=reason_of(error),
         ) from None
+    print(*written, sep="\n")
     return 0
 
 

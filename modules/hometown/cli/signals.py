@@ -40,7 +40,7 @@ def _raise_interrupt() -> None:
 
 
 def _only_flag() -> None:
-    """Do nothing: `Stop.asked` is read before anything else begins."""
+    """Do nothing in place of an interrupt or a farewell; `Stop.asked` is set all the same."""
 
 
 class Stop:
@@ -152,7 +152,10 @@ class Stop:
             self._interrupt()
 
     def _end_hard(self) -> None:
-        """End the process if it has not ended in time after a stop was asked for."""
+        """Wait for a signal that asks for a stop, in a thread of its own. End the process with the
+        exit code `INTERRUPTED`, after `farewell`, if the command does not end within
+        `GRACE_SECONDS` of it; return if it does, or if no stop is asked for before `uninstall`.
+        """
         with self._hearing:
             while (heard := self._hearing.recv(1)) and heard[0] not in STOPS:
                 pass

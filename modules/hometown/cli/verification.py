@@ -110,6 +110,9 @@ def _rethink(run: RunFile, name: str, world: World | None, text: Text) -> None:
 
 
 async def _think(rehearsal: Rehearsal, world: World, text: Text, last: int) -> None:
+    """Think the steps of the rehearsal up to `last` again, with a progress bar. Raises Mismatch at
+    the first one that differs from its record, or whose record cannot be read.
+    """
     game = rehearse(rehearsal, world)
     for step in progress(
         range(rehearsal.first, last), text("thinking again"), text("step"), last - rehearsal.first
@@ -119,6 +122,7 @@ async def _think(rehearsal: Rehearsal, world: World, text: Text, last: int) -> N
 
 
 def _watch(steps: Iterable[int], what: str, total: int) -> None:
+    """Take all steps, with a progress bar of `total` steps, labelled `what`."""
     for _ in progress(steps, what, "step", total):
         pass
 

@@ -278,10 +278,12 @@ def _no_answer(at: str, setting: str) -> ModelUnavailable:
 
 
 def _answer_seconds(is_named: bool) -> float:
+    """Return the seconds that a server has to answer; more if the user has named it."""
     return NAMED_SECONDS if is_named else ANSWER_SECONDS
 
 
 def _writes(model: str) -> bool:
+    """Return True if a model writes text, by its name; False for models that embed."""
     return not any(part in model.lower() for part in EMBEDDINGS)
 
 

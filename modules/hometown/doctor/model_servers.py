@@ -92,10 +92,14 @@ class Server(Protocol):
 
     backend: str
     where: str
+    """The address at which the server answers."""
+
     corrected: str
     """The address in the settings, if the API was found elsewhere; else ""."""
 
-    async def version(self) -> str: ...
+    async def version(self) -> str:
+        """Return the version of the server's program; "" if it has none."""
+        ...
 
     async def models(self) -> list[str]: ...
 
@@ -265,8 +269,9 @@ class OpenAIServer:
             return Described(await openai_context(self._server, model), "")
 
     async def _models(self) -> list[dict[str, Any]]:
-        """Return the models that the server lists. If its API is at another address than the
-        settings say, note that in `where` and `corrected`.
+        """Return the models that the server lists, as in its response. If its API is found at
+        another address than the settings give, set `where` to the address found and `corrected` to
+        that in the settings.
         """
         async with self._failures():
             models = await find_models(self._server)

@@ -87,19 +87,9 @@ class DiaryReport(Wording):
 
     # a day --------------------------------------------------------------------------------
 
-    def work(self, who: str, day: date) -> Iterator[Markdown]:
-        """Yield a paragraph about a resident's work on a day, if there is anything to tell."""
-        if sentences := self.workdays.of(who, day):
-            yield join_nodes(self.between_sentences, sentences)
-            yield Markdown()
-
-    def day(self, day: date) -> Iterator[Markdown]:
-        """Yield the chapter of a day: an overview, each resident's story, work and timetable, then the
-        conversations and the thoughts.
-        """
-        conversations = conversations_on(self.run, day, self.last)
-        made = memories_on(self.run, day, self.last, ("thought", "plan"))
-        lives = {
+    def lives(self, day: date, conversations: Sequence[Conversation]) -> dict[str, list[Stay]]:
+        """Return the stays of each resident on a day, given its conversations."""
+        return {
             who: stays(
                 self.run,
                 who,
@@ -110,16 +100,34 @@ class DiaryReport(Wording):
             )
             for who in self.run.residents
         }
+
+    def story(
+        self, who: str, day: date, life: Sequence[Stay], conversations: Sequence[Conversation]
+    ) -> Iterator[Markdown]:
+        """Yield the paragraphs of a resident's day, the last one about their work if there is anything
+        to tell.
+        """
+        for paragraph in self.stories.tell(who, day, life, conversations):
+            yield join_nodes(self.between_sentences, map(self.sentence, paragraph))
+            yield Markdown()
+        if sentences := self.workdays.of(who, day):
+            yield join_nodes(self.between_sentences, sentences)
+            yield Markdown()
+
+    def day(self, day: date) -> Iterator[Markdown]:
+        """Yield the chapter of a day: an overview, each resident's story, work and timetable, then the
+        conversations and the thoughts.
+        """
+        conversations = conversations_on(self.run, day, self.last)
+        made = memories_on(self.run, day, self.last, ("thought", "plan"))
+        lives = self.lives(day, conversations)
         yield heading(2, self.date(day), anchor("day", day.isoformat()))
         yield Markdown()
         yield from self.glance(lives, conversations, made)
         for who, life in lives.items():
             yield heading(3, self.names.person(who))
             yield Markdown()
-            for paragraph in self.stories.tell(who, day, life, conversations):
-                yield join_nodes(self.between_sentences, map(self.sentence, paragraph))
-                yield Markdown()
-            yield from self.work(who, day)
+            yield from self.story(who, day, life, conversations)
             plans = [
                 memory for memory in made if memory.who == who and memory.concept.type == "plan"
             ]
@@ -188,9 +196,12 @@ class DiaryReport(Wording):
         text = literal(sentence.text)
         if not sentence.conversation or not sentence.link:
             return text
-        target = anchor("conversation", sentence.conversation)
         words = literal(sentence.link)
-        return Markdown(text.replace(words, link(words, target), 1))
+        return Markdown(text.replace(words, self.link_talk(words, sentence.conversation), 1))
+
+    def link_talk(self, text: str, conversation: str) -> Markdown:
+        """Return a text as a link to the conversation with this id."""
+        return link(text, anchor("conversation", conversation))
 
     def plans(self, plans: Iterable[OwnedMemory]) -> Iterator[Markdown]:
         """Yield a resident's plans for the day, and their agreements in conversations."""
@@ -231,9 +242,7 @@ class DiaryReport(Wording):
             text = self.say(
                 "conversation_with", name=self.names.people(doing.conversation.others(who))
             )
-            return Markdown("{} {}").format(
-                TALKING, link(text, anchor("conversation", doing.conversation.id))
-            )
+            return Markdown("{} {}").format(TALKING, self.link_talk(text, doing.conversation.id))
         if doing.label == WALKING:
             return Markdown("{} {}").format(
                 WALKING, self.say("on_the_way", place=self.names.place(doing.address))
@@ -251,28 +260,32 @@ class DiaryReport(Wording):
         yield heading(3, self.say("conversations"))
         yield Markdown()
         for conversation in conversations:
-            people = self.names.people(conversation.people)
-            place = self.names.place(conversation.address)
-            yield heading(
-                4,
-                f"{format_time(conversation.started)} · {people} · {place}",
-                anchor("conversation", conversation.id),
+            title = f"{format_time(conversation.started)} · {self.head_of(conversation)}"
+            yield heading(4, title, anchor("conversation", conversation.id))
+            yield Markdown()
+            yield from self.conversation(conversation)
+
+    def head_of(self, conversation: Conversation) -> str:
+        """Return the names of those who took part in a conversation, and its place."""
+        people = self.names.people(conversation.people)
+        return f"{people} · {self.names.place(conversation.address)}"
+
+    def conversation(self, conversation: Conversation) -> Iterator[Markdown]:
+        """Yield the lines of a conversation, comings and goings, and its summary."""
+        for number, line in enumerate(conversation.lines):
+            yield from self.comings(conversation, number)
+            yield quote(
+                1,
+                Markdown("**{}** {}").format(
+                    self.say("speaker", name=self.names.person(line.speaker)), line.text
+                ),
             )
-            yield Markdown()
-            for number, line in enumerate(conversation.lines):
-                yield from self.comings(conversation, number)
-                yield quote(
-                    1,
-                    Markdown("**{}** {}").format(
-                        self.say("speaker", name=self.names.person(line.speaker)), line.text
-                    ),
-                )
-                yield quote(1, "")
-            yield Markdown()
-            named = Mentions(self.stories.given, conversation.people)
-            summary = named.shorten(conversation.summary)
-            yield self.say("conversation_summary", minutes=conversation.minutes, summary=summary)
-            yield Markdown()
+            yield quote(1, "")
+        yield Markdown()
+        named = Mentions(self.stories.given, conversation.people)
+        summary = named.shorten(conversation.summary)
+        yield self.say("conversation_summary", minutes=conversation.minutes, summary=summary)
+        yield Markdown()
 
     def comings(self, conversation: Conversation, number: int) -> Iterator[Markdown]:
         """Yield the residents who joined a conversation, or left it, before a line of it other than
@@ -287,18 +300,18 @@ class DiaryReport(Wording):
             yield quote(1, Markdown("*{}*").format(self.say(key, name=self.names.person(who))))
             yield quote(1, "")
 
-    def thoughts(self, thoughts: Sequence[OwnedMemory]) -> Iterator[Markdown]:
+    def thoughts(self, thoughts: Sequence[OwnedMemory], level: int = 3) -> Iterator[Markdown]:
         """Yield reflections in order, under the time and the name of the resident, each thought
-        with its evidence; nothing without thoughts.
+        with its evidence; nothing without thoughts. `level` is that of the heading.
         """
         if not thoughts:
             return
-        yield heading(3, self.say("thoughts"))
+        yield heading(level, self.say("thoughts"))
         yield Markdown()
         for (created, who), together in groupby(
             thoughts, key=lambda memory: (memory.concept.created, memory.who)
         ):
-            yield Markdown("**{} · {}**").format(format_time(created), self.names.person(who))
+            yield Markdown("**{} · {}**").format(self.when(created), self.names.person(who))
             yield Markdown()
             for memory in together:
                 yield Markdown("- {}").format(memory.concept.text)
@@ -337,4 +350,4 @@ class DiaryReport(Wording):
         text = Markdown("{}{}{}").format(
             self.when(conversation.started), self.say("comma"), partner
         )
-        return link(text, anchor("conversation", conversation.id))
+        return self.link_talk(text, conversation.id)

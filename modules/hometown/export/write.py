@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from hometown.export.diary_report import write_diary
+from hometown.export.linked_notes import write_notes
 from hometown.export.movement import write_movement
 from hometown.export.newspaper import write_gazette
 from hometown.export.table_export import export_tables, has_parquet
@@ -40,6 +41,7 @@ def export_run(
     *,
     tables: bool = False,
     html: bool = False,
+    notes: bool = False,
     notify: Notify = _ignore,
 ) -> list[Path]:
     """Write movement.json, the diary, spread.json and the newspaper of the run `name` to a folder
@@ -49,10 +51,11 @@ def export_run(
         worlds: The folder with the run's world, for a run without a copy.
         tables: Also write tables for analysis.
         html: Also write the page as one file.
+        notes: Also write linked notes in Markdown.
         notify: Receives a message for each omission.
 
     Returns:
-        The paths of the files.
+        The paths of the files; of the notes, that of the first page.
 
     Raises:
         BadRun: There is no such run, or it cannot be read.
@@ -65,6 +68,8 @@ def export_run(
         for file, write in WRITERS.items():
             write(run, names, folder / file, last)
         write_gazette(run, names, *(folder / file for file in GAZETTES))
+        if notes:
+            written.append(write_notes(run, names, folder / "notes", last))
         if tables:
             written += export_tables(run, folder / "tables", last)
         for note in _list_omissions(names, tables):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from datetime import date, datetime
 from functools import cached_property
@@ -43,7 +43,10 @@ Kind = Literal[
 PASSED: frozenset[Kind] = frozenset({"told", "heard"})
 """The kinds of what is passed on in a talk."""
 
-PERSONAL: frozenset[Kind] = PASSED | {"quarrel", "made_up", "kept", "waited", "missed", "sought"}
+BONDS: frozenset[Kind] = frozenset({"quarrel", "made_up"})
+"""The kinds of what changes a bond."""
+
+PERSONAL: frozenset[Kind] = PASSED | BONDS | {"kept", "waited", "missed", "sought"}
 """The kinds of what happens between two."""
 
 WEIGHTS: dict[Kind, int] = {
@@ -146,6 +149,13 @@ class DayMatters:
         stories = [story.id for story in self.storylines if story.is_mentioned_in(matter)]
         return max(hearers[each] for each in (matter, *stories))
 
+    def are_of_one_story(self, matter: str, texts: Iterable[str]) -> bool:
+        """Return True if a matter and one of some texts mention the same storyline."""
+        return any(
+            story.is_mentioned_in(matter) and any(map(story.is_mentioned_in, texts))
+            for story in self.storylines
+        )
+
     def concerns(self, who: str, day: date) -> list[Concept]:
         """Return what a resident has had in mind since before a day, the weightiest first: initial
         memories without plans, and inner voices up to the day, of a poignancy of `WEIGHTY` or more.
@@ -194,17 +204,18 @@ class DayMatters:
         passed = TownDay()
         lang = self.run.manifest.lang
         made = memories_on(self.run, day, self.last, ("event",))
-        displaced = {
-            bare(memory.concept.text)
-            for memory in made
-            if memory.concept.predicate == DISPLACED_PREDICATE
-        }
+        displaced = defaultdict[str, list[str]](list)
+        for memory in made:
+            if memory.concept.predicate == DISPLACED_PREDICATE:
+                displaced[memory.who].append(memory.concept.text)
         for memory in made:
             concept, talk = memory.concept, talks.get(memory.concept.talk)
             matter = bare(split_source(concept.text, lang)[0])
-            if concept.predicate != NEWS_PREDICATE or talk is None or matter in displaced:
-                continue
             teller = concept.object
+            if concept.predicate != NEWS_PREDICATE or talk is None:
+                continue
+            if any(is_same_matter(matter, each) for each in displaced[teller]):
+                continue
             secret = mentions(matter, bank(lang).words["secrets"])
             confided = secret or self.names.person(memory.who) in matter
             at, heavy = talk.started, concept.poignancy + SECRET * secret
@@ -302,8 +313,9 @@ class DayMatters:
         return list(occasions(self.run, self.last))
 
     def _remembered(self, who: str, day: date) -> Iterator[Beat]:
-        """Yield searches in vain, and the events of a poignancy of `URGENT` or more that a resident
-        perceived, each once and without those heard of in talks.
+        """Yield the searches in vain of a resident on a day, and the events that they perceived of
+        a poignancy of `URGENT` or more. Acts of residents, and events that they only heard of in
+        conversations, are left out; of memories of the same event, the most poignant counts.
         """
         seen: dict[str, Concept] = {}
         for memory in memories_on(self.run, day, self.last, ("event",), who):

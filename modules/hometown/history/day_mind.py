@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hometown.history.day_matters import PASSED, Beat
+from hometown.history.day_matters import BONDS, PASSED, Beat
 from hometown.history.day_present import Present
 from hometown.history.day_wording import DayWording
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
+from hometown.scripted.reference import OTHER
 from hometown.text import coverage
 
 TELLING = 6
@@ -64,8 +65,9 @@ class DayMind:
         return found
 
     def take_concern(self, nth: int) -> tuple[Concept, str] | None:
-        """Return what the resident told nobody that day, also in the first person, and take it out:
-        of several, the `nth`, counted round; None for nothing.
+        """Remove one of the thoughts that the resident told nobody that day, and return it with its
+        words in the first person: that at position `nth`, modulo their number. None if none is
+        left.
         """
         return self._unsaid.pop(nth % len(self._unsaid)) if self._unsaid else None
 
@@ -91,15 +93,24 @@ class DayMind:
         return None
 
     def _word(self, thought: Concept) -> str:
-        """Return a thought as a sentence; "" if it cannot be told, quotes a memory, or repeats what
-        was told or heard that day.
+        """Return a thought as a sentence; "" if it cannot be told, quotes a memory, does not
+        name the other, is about a quarrel or a reconciliation, or repeats what was told or heard
+        that day.
         """
         core = self.wording.mine(thought.text)
         matters = [beat.text for beat in self.beats if beat.kind in PASSED]
         is_new = not any(coverage(thought.text, matter) >= REPEATED_MIN for matter in matters)
         names = self.wording.given.given.values()
         is_new = is_new and not any(core.count(name) > 1 for name in names)
-        return self.wording.sentence(core) if core and is_new and "“" not in core else ""
+        is_clear = "“" not in core and OTHER not in core and not self._is_of_a_bond(thought)
+        return self.wording.sentence(core) if core and is_new and is_clear else ""
+
+    def _is_of_a_bond(self, thought: Concept) -> bool:
+        """Return True if a thought rests on a talk in which two fell out or made up."""
+        talks = {self._chats.get(memory, "") for memory in thought.evidence}
+        return any(
+            beat.kind in BONDS and beat.talk and beat.talk.id in talks for beat in self.beats
+        )
 
     def _is_voiced(self, concern: str) -> bool:
         """Return True if the resident spoke of a concern that day, or heard of it."""

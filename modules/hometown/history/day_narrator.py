@@ -48,24 +48,28 @@ class Narrator:
         self._introduced: set[str] = set()
 
     def begin_paragraph(self) -> None:
-        """Begin a paragraph, in which all others are named again."""
+        """Begin a paragraph, in which no other resident is named yet."""
         self._named = set()
 
     def mention(self, *words: str) -> None:
-        """Take an hour or a place as said on this page."""
+        """Record that this page of the diary mentions some hours, places or tasks."""
         self._said.update(words)
 
     def name_mentioned(self, text: str) -> None:
-        """Take those whom a memory mentions as named in this paragraph."""
+        """Record that this paragraph names the residents whose full names occur in a text."""
         full = self.wording.given.full
         self.name(who for who in full if who != self.who and full[who] in text)
 
     def has_mentioned(self, words: str) -> bool:
-        """Return True if the page has said an hour, a place or a task."""
+        """Return True if this page already mentions an hour, a place or a task."""
         return words in self._said
 
+    def has_quoted(self, line: str) -> bool:
+        """Return True if the page has quoted a line, or more than it."""
+        return any(line in said for said in self._quoted)
+
     def name(self, people: Iterable[str]) -> None:
-        """Take others as named in this paragraph."""
+        """Record that this paragraph names other residents."""
         self._named.update(people)
 
     # talks ----------------------------------------------------------------------------------
@@ -116,10 +120,17 @@ class Narrator:
         yield from self.quote(beat.talk, Excerpt(exchange.lines[1:]))
         self.written.append(beat)
 
-    def quote_best(self, talk: Conversation | None) -> Iterator[Sentence]:
-        """Yield the best exchange of a talk; nothing without one."""
-        if talk and (exchange := self.exchanges.best(talk, self.who)):
-            yield from self.quote(talk, exchange)
+    def quote_opening(self, talk: Conversation | None) -> Iterator[Sentence]:
+        """Yield what a talk of two begins with, or else the best exchange in which the resident
+        takes part; nothing without one.
+        """
+        if talk is None:
+            return
+        opening, best = self.exchanges.opening(talk, self.who), self.exchanges.best(talk, self.who)
+        if opening.lines:
+            yield from self.quote(talk, opening)
+        elif best and any(line.speaker == self.who for line in best.lines):
+            yield from self.quote(talk, best)
 
     def quote_replies(self, beat: Beat, speaker: str) -> Iterator[Sentence]:
         """Yield the replies to what a speaker told in the talk of a beat; nothing without a talk."""

@@ -22,6 +22,9 @@ MAX_MATTERS = 3
 MAX_ALIKE = 2
 """Maximum number of those of a kind."""
 
+MANY = 3
+"""Number of later hearers from which on it is told that a matter went round."""
+
 LONG = timedelta(hours=1, minutes=50)
 """The time from which on a stretch of work is long."""
 
@@ -118,7 +121,7 @@ class Page(Narrator):
                 yield from self._tell_matter(beats, leads=leads, also=also)
             case "quarrel" | "made_up":
                 yield self.say(first, first.kind)
-                yield from self.quote_best(first.talk)
+                yield from self.quote_opening(first.talk)
             case "gathered" | "kept" | "waited" | "missed":
                 yield from self._tell_occasion(first, leads)
             case "sought":
@@ -148,16 +151,22 @@ class Page(Narrator):
             yield from self._thought_of(beats[0])
 
     def _tell_told(self, beats: Sequence[Beat], leads: bool, also: bool) -> Iterator[Sentence]:
-        """Yield what the resident told, to whom, and what they replied."""
+        """Yield what the resident told, to whom, and what they replied; nothing if what was not
+        confided had no reply.
+        """
         first = beats[0]
         assert first.talk is not None
+        replies = self.exchanges.replies(first.talk, self.who, self.who, first.text)
+        if not replies.lines and not first.confided:
+            return
         told = [beat for beat in beats if beat.kind == "told"]
         others = [who for beat in told if beat.talk == first.talk for who in beat.people]
         core = self.wording.mine(first.text, others)
         line = self.exchanges.find_telling(first.talk, self.who, self.who, first.text)
         addressed = any(self.wording.name(who) in core for who in others)
         is_quoted = not core or self.wording.is_doubtful(core)
-        if not line and self.wording.is_doubtful(core):
+        is_unclear = not line and self.wording.is_doubtful(core)
+        if is_unclear or (line and self.has_quoted(line)):
             return
         if line and is_quoted:
             yield self.say(first, "told_quoted", others, line=self.wording.lead_on(line))
@@ -186,10 +195,13 @@ class Page(Narrator):
         yield from self._tell_further(told, others)
 
     def _tell_further(self, told: Sequence[Beat], others: Sequence[str]) -> Iterator[Sentence]:
-        """Yield what those to whom a matter was told replied, and who else heard it later."""
-        if not told[0].confided:
-            yield from self.quote_replies(told[0], self.who)
-        if later := [who for beat in told for who in beat.people if who not in others]:
+        """Yield what those to whom a matter was told replied, and who else heard it later, if they
+        are `MANY`.
+        """
+        yield from self.quote_replies(told[0], self.who)
+        people = dict.fromkeys(who for beat in told for who in beat.people)
+        later = [who for who in people if who not in others]
+        if len(later) >= MANY:
             yield self.say(told[-1], "told_more", later)
 
     def _told_key(self, told: Sequence[Beat], others: Sequence[str]) -> str:
@@ -220,6 +232,8 @@ class Page(Narrator):
         assert first.talk is not None
         teller = first.people[0]
         line = self.exchanges.find_telling(first.talk, self.who, teller, first.text)
+        if line and self.has_quoted(line):
+            return
         core = self.wording.of_teller(first.text, teller)
         yield from self.introduce([teller] if line or core else [])
         if line and (leads or not also or self.wording.lang == "en"):
@@ -248,6 +262,7 @@ class Page(Narrator):
         had there within `MEETING` of its beginning.
         """
         what, doing = self.wording.occasion(beat.text), self.wording.doing(beat.doing)
+        guests = [who for who in beat.people if self.wording.name(who) not in what]
         exchange = self._find_scene(beat)
         if beat.kind == "gathered" and what.startswith(self.words["host"]):
             yield self.say(beat, "hosted", what=what)
@@ -256,11 +271,12 @@ class Page(Narrator):
             return
         if leads and exchange and beat.kind == "gathered":
             yield from self.converse(*exchange)
-            others = [who for who in beat.people if who not in exchange[0].people]
+            others = [who for who in guests if who not in exchange[0].people]
             yield self.say(beat, "gathered_so", others or beat.people, what=what)
             return
-        key = self.wording.keyed("kept", what) if beat.kind == "kept" else beat.kind
-        yield self.say(beat, key, what=what, doing=doing)
+        is_met = beat.kind in ("kept", "gathered")
+        key = self.wording.keyed(beat.kind, what) if is_met else beat.kind
+        yield self.say(beat, key, guests, what=what, doing=doing)
         if exchange and beat.kind in ("gathered", "kept"):
             yield from self.quote(exchange[0].talk, exchange[1])
 

@@ -46,8 +46,12 @@ STEM = 5
 
 @frozen
 class DoneTask:
-    """A task that a resident did, in an arena: its words in the first person, its habit, and its
-    stems.
+    """A task that a resident did in an arena, from `start` to `end`.
+
+    Attributes:
+        text: The task in words, in the first person.
+        habit: The habit to which the task belongs, in the same form; "" for none.
+        stems: The stems (`STEM`) of the words of the task.
     """
 
     start: datetime
@@ -155,8 +159,9 @@ class Present:
         return near, len(tasks) if near else 0
 
     def _list_tasks(self, life: Sequence[Stay]) -> Iterator[DoneTask]:
-        """Yield the tasks of a day, in order, without those that only lead to others, are longer
-        than `LONGEST_TASK`, or are unclear in the first person.
+        """Yield the tasks of a day, in order, without those that are named as a habit as a whole,
+        only lead to others (`DayWording.is_passing`), have more than `LONGEST_TASK` characters, or
+        are unclear in the first person.
         """
         lang = self.wording.lang
         persona = self.wording.persona

@@ -1,17 +1,17 @@
 """A resident's day as their diary tells it: in the first person, by what mattered and not by the
 hour.
 
-An eventful matter opens a page, or else what occupies the resident at present, with what they did
-about it. Further matters follow, each in a paragraph, then talks that are worth quoting, and at the
-end what is left open. Everything is taken from the resident's own
+A page has an eventful matter, what occupies the resident at present, with what they did about it,
+further matters and talks that are worth quoting, each in a paragraph and in the order of the day, and at
+the end what is left open. Everything is taken from the resident's own
 memories, talks and agreements, by rule; speech is quoted verbatim. The timetable is not told.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from hometown.frozen import frozen
 from hometown.history.day_ending import Ending
@@ -27,6 +27,9 @@ from hometown.history.familiar import GivenNames
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.world.conversation import Conversation
+
+Telling = Callable[[Page], Iterator[Sentence]]
+"""A function that tells a paragraph on a page."""
 
 MAX_CONVERSATIONS = 2
 """Maximum number of talks told for the sake of an exchange."""
@@ -56,6 +59,14 @@ class DayThread:
     weight: int
     is_eventful: bool
     is_weak: bool
+
+
+@frozen
+class DayPart:
+    """A paragraph to be told on a page, and the moment of the first event in it."""
+
+    moment: datetime
+    tell: Telling
 
 
 class DayStories:
@@ -89,49 +100,71 @@ class DayStories:
         currently = self.run.currently(who, steps[1])
         before = self.run.currently(who, steps[0] - 1) if steps[0] > 1 else ""
         present = Present(wording, currently, before, life)
-        mind = DayMind(wording, beats, present, concerns, self.matters.thoughts(who, day), chats)
-        page = Page(wording, self._exchanges[day], beats, present, mind)
+        thoughts = self.matters.thoughts(who, day)
+
+        def open_page() -> Page:
+            mind = DayMind(wording, beats, present, concerns, thoughts, chats)
+            return Page(wording, self._exchanges[day], beats, present, mind)
+
         minded = {other for concern in concerns for other in concern.about}
-        own = [beat for beat in beats if beat.kind == "told" and present.is_about(beat.text)]
-        threads = self._find_threads(who, day, [each for each in beats if each not in own], minded)
+        parts = self._choose_parts(open_page(), who, day, minded)
+        page = open_page()
+        paragraphs = [*filter(None, (list(part.tell(page)) for part in parts))]
         nth = (day - self.run.manifest.start.date()).days
-        leads = [each for each in threads if each.is_eventful][:1]
-        if not leads and not present.sentences:
-            leads = [each for each in threads if each.beats[0].kind in PASSED and not each.is_weak]
-        paragraphs = [list(page.tell(each.beats, leads=True)) for each in leads[:1]]
-        paragraphs = [*filter(None, (*paragraphs, list(page.tell_present(own))))]
-        threads = [each for each in threads if each not in leads[:1]]
-        paragraphs += self._go_on(page, threads, MAX_PARAGRAPHS - len(paragraphs))
         promises = self.matters.promises(who, steps[1])
         is_quiet = len(paragraphs) < MAX_PARAGRAPHS - 1
         ending = list(Ending(page, day, life).tell(promises, nth, is_quiet=is_quiet))
         return [*paragraphs, ending] if ending else paragraphs
 
-    def _go_on(self, page: Page, threads: Sequence[DayThread], room: int) -> list[list[Sentence]]:
-        """Return paragraphs about further matters, then about talks, in the order of the day. What
-        was only heard comes last, with the answer, which otherwise stands on the teller's page.
+    def _choose_parts(
+        self, draft: Page, who: str, day: date, minded: Collection[str]
+    ) -> list[DayPart]:
+        """Return the parts of a day's page in the order of the day, chosen by telling them on a
+        draft: what is eventful, the present concerns, and further matters.
+        """
+        told = [beat for beat in draft.beats if beat.kind == "told"]
+        own = [beat for beat in told if draft.present.is_about(beat.text)]
+        others = [beat for beat in draft.beats if beat not in own]
+        threads = self._find_threads(who, day, others, minded)
+        own.sort(key=lambda beat: not self._is_answered(who, day, [beat]))
+        answered = own if own and self._is_answered(who, day, own[:1]) else []
+        leads = [each for each in threads if each.is_eventful][:1]
+        is_new = bool(draft.present.sentences)
+        if not leads and not is_new:
+            leads = [each for each in threads if each.beats[0].kind in PASSED and not each.is_weak]
+        parts = _drafted(draft, [_tell_thread(each.beats, leads=True) for each in leads[:1]], 1)
+        least = 1 if is_new else 2
+        parts += _drafted(draft, [lambda page: page.tell_present(answered)], least)
+        threads = [each for each in threads if each not in leads[:1]]
+        parts += self._go_on(draft, threads, MAX_PARAGRAPHS - len(parts))
+        return sorted(parts, key=lambda each: each.moment)
+
+    def _go_on(self, draft: Page, threads: Sequence[DayThread], room: int) -> list[DayPart]:
+        """Return the parts about further matters, then about talks. What was only heard comes last,
+        with the answer, which otherwise stands on the teller's page.
         """
         strong = [each.beats for each in threads if not each.is_weak][:room]
-        further = [list(page.tell(beats, leads=False)) for beats in strong]
-        further = [paragraph for paragraph in further if len(paragraph) > 1]
+        further = _drafted(draft, [_tell_thread(beats, leads=False) for beats in strong], 2)
         most = min(MAX_CONVERSATIONS, room - len(further))
-        for beat, exchange in self._choose_talks(page, most):
-            further.append(list(page.converse(beat, exchange)))
+        further += _drafted(draft, map(_tell_talk, self._choose_talks(draft, most)), 1)
         weak = [each.beats for each in threads if each.is_weak]
-        for beats in weak[: room - len(further)]:
-            answered = [replace(beat, confided=True) for beat in beats]
-            further.append(list(page.tell(answered, leads=False)))
-        return sorted(filter(None, further), key=lambda each: each[0].moment)
+        answered = [[replace(beat, confided=True) for beat in beats] for beats in weak]
+        heard = [_tell_thread(beats, leads=False) for beats in answered[: room - len(further)]]
+        return [*further, *_drafted(draft, heard, 2)]
 
     def _find_threads(
         self, who: str, day: date, beats: Sequence[Beat], minded: Collection[str]
     ) -> list[DayThread]:
-        """Return what happened by person and matter, without news of others, the weightiest first.
-        Those whom the resident has in mind, `minded`, weigh more, and what many hear that day less.
+        """Return what happened by person and matter, the weightiest first, without news of others,
+        news of a gathering that was on that day, and what was told without a reply. Those whom the
+        resident has in mind, `minded`, weigh more, and what many hear that day less.
         """
         groups: list[list[Beat]] = []
+        joined = [beat.text for beat in beats if beat.kind == "gathered"]
         for beat in beats:
             if beat.kind == "talked" or (beat.second_hand and not beat.confided):
+                continue
+            if beat.kind in PASSED and self.matters.are_of_one_story(beat.text, joined):
                 continue
             group = next((group for group in groups if _belongs(beat, group)), None)
             if group:
@@ -140,11 +173,14 @@ class DayStories:
                 groups.append([beat])
         threads = []
         for group in groups:
+            answered = self._is_answered(who, day, group)
+            if not answered and all(beat.kind == "told" and not beat.confided for beat in group):
+                continue
             weightiest = max(group, key=lambda beat: beat.weight)
             weight = weightiest.weight + min(len(group), 3)
             known = any(other in minded for other in weightiest.people)
             weight += MINDED * known
-            weight += ANSWERED * self._is_answered(who, day, group)
+            weight += ANSWERED * answered
             if weightiest.kind == "heard":
                 weight -= self.matters.hearers(weightiest.text, day)
             is_weak = all(beat.kind == "heard" and not beat.confided for beat in group)
@@ -157,7 +193,7 @@ class DayStories:
         return any(
             self._exchanges[day].replies(beat.talk, who, speaker, beat.text).lines
             for beat in beats
-            if beat.talk and beat.kind in PASSED and beat.confided == (beat.kind == "heard")
+            if beat.talk and beat.kind in PASSED and (beat.confided or beat.kind == "told")
             for speaker in (who if beat.kind == "told" else beat.people[0],)
         )
 
@@ -177,6 +213,25 @@ class DayStories:
             if len(chosen) < most and beat.people not in [other.people for other, _ in chosen]:
                 chosen.append((beat, exchange))
         return sorted(chosen, key=lambda each: each[0].moment)
+
+
+def _tell_thread(beats: Sequence[Beat], *, leads: bool) -> Telling:
+    return lambda page: page.tell(beats, leads=leads)
+
+
+def _tell_talk(talk: tuple[Beat, Excerpt]) -> Telling:
+    return lambda page: page.converse(*talk)
+
+
+def _drafted(draft: Page, tellings: Iterable[Telling], least: int) -> list[DayPart]:
+    """Return the parts that have at least so many sentences when they are told on a draft."""
+    parts = []
+    for telling in tellings:
+        sentences = list(telling(draft))
+        if len(sentences) >= least:
+            dated = (each.moment for each in sentences if each.moment > draft.present.begins)
+            parts.append(DayPart(next(dated, sentences[0].moment), telling))
+    return parts
 
 
 def _belongs(beat: Beat, group: Sequence[Beat]) -> bool:

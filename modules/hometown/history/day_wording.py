@@ -14,7 +14,9 @@ from hometown.history.familiar import GivenNames
 from hometown.history.names import Names, join_names
 from hometown.history.quotes import QUESTION_MARKS
 from hometown.language import Lang
+from hometown.scripted.clauses import mentions
 from hometown.scripted.grammar import as_me, my_activity
+from hometown.scripted.phrases import bank
 from hometown.scripted.words import clip
 from hometown.text import catalogue, nest_quotes, replace_word, split_sentences
 from hometown.world.conversation import Line
@@ -155,7 +157,9 @@ class DayWording:
         )
 
     def while_doing(self, task: str, at: str, when: str) -> str:
-        """Return the words that something happened during a task, for the front of a sentence."""
+        """Return a clause that begins a sentence about an event during a task: "While I was TASK
+        AT, " (in Chinese with `when` and `at` first). `when` is left out in English.
+        """
         at = f" {at}" if at and self.lang == "en" else at
         return self.words["while"].format(task=task, at=at, when=when).removeprefix("，")
 
@@ -201,8 +205,13 @@ class DayWording:
         return self.given.replace(text, lambda who: self.given.given[who])
 
     def present(self, text: str) -> list[str]:
-        """Return the first sentences about the resident's present concerns in the first person, up
-        to `MAX_PRESENT` characters, and up to one in which a pronoun might be another's.
+        """Return the first sentences of `text`, the resident's present concerns in the third
+        person, each in the first person and without full names; at most `MAX_PRESENT` characters
+        in all.
+
+        Sentences in which the resident's name occurs again are skipped. The list ends before the
+        first sentence that would be too long, in which a pronoun might mean another resident, or
+        in which a verb may have stayed in the third person.
         """
         told: list[str] = []
         name = self.names.person(self.who)
@@ -396,10 +405,10 @@ class DayWording:
         return self.doing(text)
 
     def keyed(self, key: str, what: str) -> str:
-        """Return the key of a sentence about an occasion: another one where English words for it
-        are no activity.
-        """
-        is_activity = self.lang == "zh" or re.match(r"(?:\w+ly )?\w+ing\b", what)
+        """Return the key of a sentence about an occasion: another one for one that is no activity."""
+        is_activity = bool(re.match(r"(?:\w+ly )?\w+ing\b|去", what))
+        if self.lang == "zh" and not is_activity:
+            is_activity = not mentions(what, bank("zh").words["gatherings"])
         return key if is_activity else f"{key}_event"
 
     def speak_hours(self, text: str) -> str:

@@ -15,6 +15,8 @@ from hometown.frozen import frozen
 from hometown.history.familiar import GivenNames
 from hometown.history.quotes import FAREWELL_LINES, QUESTION_MARKS
 from hometown.language import Lang
+from hometown.scripted.exchanging import PASSING
+from hometown.scripted.phrases import bank
 from hometown.text import contains_name, coverage, split_sentences
 from hometown.world.conversation import Conversation, Line
 
@@ -106,12 +108,24 @@ class Exchanges:
             for sentence in split_sentences(line.text)
             if (lead := _LEAD[lang].search(sentence))
         )
+        for frame in bank(lang).frames["bridge"]:
+            if lead := _LEAD[lang].search(frame.text):
+                self._leads[frame.text[: lead.end()]] += 2
 
     def best(self, talk: Conversation, who: str) -> Excerpt | None:
         """Return the exchange of a talk, in a resident's hearing, that is worth quoting most: a
         question with its answer, about the point of the talk. None if there is none.
         """
         return max(self._list_exchanges(talk, who), key=lambda each: each.worth, default=None)
+
+    def opening(self, talk: Conversation, who: str) -> Excerpt:
+        """Return what a talk of two begins with, and the reply; no lines if it begins with a
+        question, or the first line says nothing.
+        """
+        lines = talk.lines_for(who)
+        said = [self._excerpt(talk, lines, at) for at in range(len(lines) - FAREWELL_LINES + 1)[:2]]
+        begins = len(talk.people) == 2 and said and said[0] and not _asks(said[0].text)
+        return Excerpt(tuple(filter(None, said))) if begins else Excerpt(())
 
     def find_telling(self, talk: Conversation, who: str, speaker: str, matter: str) -> str:
         """Return the excerpt of a speaker's lines that tells a matter; "" if none does."""
@@ -136,7 +150,7 @@ class Exchanges:
         told = max(own, key=lambda at: coverage(lines[at].text, matter))
         found: list[Line] = []
         for at in range(told + 1, len(lines)):
-            line = self._excerpt(talk, lines, at)
+            line = None if self._passes(lines[at].text) else self._excerpt(talk, lines, at)
             if line is None or (found and found[-1].text[-1] not in QUESTION_MARKS):
                 break
             found.append(line)
@@ -149,6 +163,10 @@ class Exchanges:
             word = self._excerpt(talk, lines, last)
             found += [word] if word and not _asks(word.text) else []
         return Excerpt(tuple(found[:3]))
+
+    def _passes(self, text: str) -> bool:
+        """Return True for a line with which the stand-in lets others of a group go on."""
+        return any(move.act in PASSING for move in bank(self.lang).recognise(text))
 
     def _list_exchanges(self, talk: Conversation, who: str) -> Iterator[Excerpt]:
         """Yield each question with its answer, and with the answer to that or the next question if

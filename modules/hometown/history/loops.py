@@ -21,13 +21,13 @@ OFTEN = 4
 """Number of times from which on a line or a thought counts as repeated."""
 
 MIN_SHARE = 0.1
-"""Minimum share of the repeated one among a resident's lines or thoughts: frequent speakers repeat
-some lines.
+"""Minimum share of a resident's lines, or thoughts, that have the same text for it to count as
+repeated: frequent speakers repeat some lines.
 """
 
 IN_A_ROW = 8
-"""Number of times that an activity begins again at the same place without another one in
-between.
+"""Number of beginnings in a row, without another activity in between, from which on an activity at
+one place counts as repeated.
 """
 
 MIN_CHARACTERS = 10
@@ -82,7 +82,7 @@ def _find_repetitions(kind: LoopKind, texts_by_resident: dict[str, list[str]]) -
 
 def _find_circles(run: RunReader, last: int) -> Iterator[Loop]:
     """Yield, for each resident, the activity that begins most often in a row at one place, if it
-    does so `IN_A_ROW` times; sleeping and waiting do not count.
+    does so at least `IN_A_ROW` times; sleeping and waiting do not count.
     """
     for who in run.residents:
         begun = {

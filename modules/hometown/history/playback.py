@@ -37,7 +37,9 @@ CHUNK_STEPS, CROWD = 24, 100
 """Number of steps per request of the page, for towns with up to this number of residents."""
 
 CHUNKS_PER_WIDE_BLOCK = 6
-"""Number of chunks in a block that is searched: usually a day."""
+"""Number of chunks (`CHUNK_STEPS` each) in a block of a wide view, whose steps the page searches;
+with the usual stride a block is a day.
+"""
 
 
 def entry(manifest: Manifest, last: int, planned: int, residents: int, world: str) -> Json:
@@ -280,7 +282,9 @@ def _resident(who: str, names: Names, base: str) -> Json:
 
 
 def _player(who: str, manifest: Manifest) -> Json:
-    """Return the model that plays a resident if it is not the run's main model."""
+    """Return a resident's field `player` in the page's format: the name of the model that plays
+    them, or None if it is the run's main model.
+    """
     model = played_by(manifest.settings.detail, manifest.llm, who)
     return {"player": None if model == usual_name(manifest.llm) else public_name(model)}
 

@@ -388,7 +388,9 @@ class RunReader:
     # ----------------------------------------------------------------------------------------
 
     def _latest_below(self, prefix: Key[R], step: int) -> Iterator[tuple[str, R]]:
-        """Yield all rows (key, row) under keys that begin with `prefix` and a slash, after a step."""
+        """Yield (key, row) for the keys that begin with `prefix` and a slash, with the rows as they
+        are at the end of step `step`. Rows that are removed by then are left out.
+        """
         query = "SELECT key, value, max(step) FROM state WHERE key >= ? AND key < ? AND step <= ? GROUP BY key"
         for key, value, _ in self.database.execute(query, (f"{prefix}/", f"{prefix}0", step)):
             if value is not None:

@@ -57,6 +57,8 @@ REPORT_TEXTS = {
     "fact_state": N_("Status:"),
     "contents": N_("Contents"),
     "residents": N_("Residents"),
+    "places": pgettext("of notes", "Places"),
+    "days": pgettext("of notes", "Days"),
     "age_and_work": N_("{age} years old, {occupation}"),
     "innate": N_("Character:"),
     "learned": N_("Background:"),

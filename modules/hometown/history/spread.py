@@ -263,8 +263,9 @@ def _network_json(run: RunReader, names: Names, last: int) -> dict[str, float]:
 def _story_json(
     run: RunReader, names: Names, story: Storyline, learned: Sequence[Learning], last: int
 ) -> Json:
-    """Return a storyline for the file: the shares of residents who know of it at the start and at
-    the end, each first memory of it, and its gathering if it has one.
+    """Return a storyline as an entry of `spread.json`: the shares, 0 to 1, of residents who know of
+    it at the start (before step 1) and after step `last`, each resident's first memory of it, and
+    the attendance of its gathering if it has one.
     """
     known_at_start = [learning for learning in learned if learning.memory.step == 0]
     content: Json = {

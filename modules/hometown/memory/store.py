@@ -342,9 +342,9 @@ class MemoryStore(BasePydanticVectorStore):
     # changing -----------------------------------------------------------------------------
 
     def add(self, nodes: Sequence[BaseNode], **kwargs: Any) -> list[str]:
-        """Add memories with their embeddings, of any length, and return the ids of the nodes.
-        Raises ValueError if an id is not the resident's next, BadRun for a store that belongs to no
-        run.
+        """Add memories with their embeddings, and return the ids of the nodes. Embeddings may have
+        any Euclidean norm; they are normalised and quantised. Raises ValueError if an id is not the
+        resident's next, BadRun for a store that belongs to no run.
         """
         for node in nodes:
             who, concept = concept_of_node(node)

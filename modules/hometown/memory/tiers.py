@@ -93,8 +93,9 @@ def retrieve(
 def find_hot(
     stream: MemoryStream, now: datetime, count: int, kinds: Sequence[MemoryType] = MEMORY_TYPES
 ) -> list[Scored]:
-    """Return the notable memories of the last two hours, latest first, at most one in `HOT_SHARE`
-    of `count`, with a score of 0, since nothing was searched.
+    """Return the latest memories of the last two hours (`HOT`) with a poignancy of `NOTABLE` or
+    more, latest first, at most `count` // `HOT_SHARE` of them. They have the score and the relevance
+    0, since they are not searched by relevance to a query.
     """
     notable = (
         concept for concept in stream.since(now - HOT, kinds) if concept.poignancy >= NOTABLE

@@ -149,9 +149,7 @@ class RetryPolicy:
         failures.tries += 1
         if isinstance(error, ServerMisconfigured) and self._answered < 0:
             raise error
-        if not isinstance(
-            error, ModelBusy
-        ):  # the server refused this request, and would do so again
+        if not isinstance(error, ModelBusy):  # this request would be refused again
             if await self._answers_others(now, probe):
                 raise CallFailed(error.lines) from error
             raise error
@@ -159,16 +157,10 @@ class RetryPolicy:
         if self._failing_since is None:
             self._failing_since = failures.since
         left = self._failing_since + self._limit - now
-        if (
-            failures.tries == 1 and left <= MOMENT
-        ):  # it was silent for that long, or this process was
+        if failures.tries == 1 and left <= MOMENT:  # the server or this process was silent so long
             self._failing_since, left = now, self._limit
-        used_up = failures.own >= TRIES or now - failures.since >= self._limit
-        if (
-            failures.tries > 1
-            and (used_up or left <= MOMENT)
-            and await self._answers_others(failures.since, probe)
-        ):
+        is_used_up = failures.own >= TRIES or now - failures.since >= self._limit or left <= MOMENT
+        if failures.tries > 1 and is_used_up and await self._answers_others(failures.since, probe):
             raise CallFailed(error.lines) from error
         if left <= MOMENT:  # too short to wait for: the call would be repeated without end
             raise ModelUnavailable(

@@ -24,7 +24,7 @@ _AUXILIARY = (
     r"(?:(?:am|are|is|was|were|will|would|shall|should|must|can|could|may|might|be|been|has|have"
     r"|going|wants?|needs?|plans?|intends?|hopes?|likes?|decides?|decided)\s+)"
 )
-_SUBJECT_ZH = "(?:{names}|我们|我|他们|他|她们|她|你)"
+_SUBJECT_ZH = "(?:{names}|我们|我|他们|他|她们|她|你)(?!们?的)"
 _AUXILIARY_ZH = "(?:正在|正|将要|将|会|要|想要|想|打算|准备|计划|应该|得)?"
 
 _FOLLOWED = re.compile(

@@ -96,7 +96,8 @@ def _agreement_bounds(v: ConversationSummaryVars) -> dict[str, Keywords]:
         {"commitments[].parts": LEFT_OUT}
         if v.together
         else {
-            "commitments[].parts": MAY_BE_LEFT_OUT | exactly(len(v.people)),
+            "commitments[].parts": MAY_BE_LEFT_OUT
+            | (exactly(2) if len(v.people) == 2 else at_most(len(v.people))),
             "commitments[].parts[]": text(v.situation.lang, DOING_LENGTH),
         }
     )

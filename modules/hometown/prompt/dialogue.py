@@ -305,8 +305,8 @@ class WishResult(Row):
 
 class Commitment(Reply):
     """Something that was agreed on; `where` is the number of a place, 0 for here, `who` the numbers
-    of those who agreed, from 1, empty for all. `parts` are the words of each of the participants for
-    what they do, if these differ from `what`.
+    of those who agreed, from 1, empty for all. `parts` are the words of each of those, or else of each
+    of the participants, for what they do, if these differ from `what`.
     """
 
     what: Annotated[str, OneLine(DOING_LENGTH)]

@@ -17,8 +17,9 @@ from hometown.prompt.trade import GIFTS, Given, bounds
 
 
 class ConversationOutcomeReply(ConversationSummaryReply):
-    """As that of a summary; each side says what it has handed over itself, so that nobody gives
-    anything away for another. `closer` may be 2.
+    """The reply of a summary, with `given`: the goods that the resident who answers has handed over
+    themselves, since no resident gives anything away for another. `closer` may be as low as -2 and
+    as high as 2.
     """
 
     given: list[Given] = Field(
@@ -29,8 +30,9 @@ class ConversationOutcomeReply(ConversationSummaryReply):
 
 
 def _narrow(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
-    """Return the bounds of a summary, and of the goods handed over; none of these for very small
-    models.
+    """Return the bounds of the reply's fields: those of any summary, those of `given` (goods handed
+    over), and -2 to 2 for `closer`. Very small models are not asked for `given`, and have the
+    bounds of any summary for all other fields.
     """
     narrowed = CONVERSATION_SUMMARY.narrow(v)
     if v.situation.plain:

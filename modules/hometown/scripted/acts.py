@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from hometown.frozen import frozen
 from hometown.scripted import (
     clauses,
+    exchanging,
     follow_ups,
     goods,
     gossip,
@@ -29,9 +30,6 @@ TakeUp = Callable[[Scene, SpokenMove], bool]
 """Adds to the line; True if the other has to answer it, so that nothing more should follow."""
 
 GREETINGS = ("greet", "again", "introduce", "greet_back", "introduce_back")
-
-PASSING = ("interject", "defer")
-"""Acts of those in a group who let another answer."""
 
 TO_ALL = ("tell_own", *parting.NEWS, *meeting.PROPOSALS)
 """Acts that everybody in a group may take up."""
@@ -67,7 +65,8 @@ def is_answered(line: Sequence[Move], reply: Sequence[Move]) -> bool:
     if act.startswith("turn:"):
         return first == next_turn(act)
     if act.startswith("ask:"):
-        return first.startswith(f"turn:{act.partition(':')[2]}-") and first.endswith("-0")
+        answers = first.startswith(f"turn:{act.partition(':')[2]}-") and first.endswith("-0")
+        return answers or first in exchanging.ANSWERED_BEFORE
     return first in rule.by or first.partition(":")[0] in rule.by
 
 
@@ -103,7 +102,7 @@ def _find_waiting_moves(scene: Scene) -> list[SpokenMove]:
     if not scene.v.several:
         return []
     passed = _find_passed(scene)
-    if passed and _addressee(scene, passed) == scene.me.id:
+    if passed and exchanging.find_addressee(scene, passed) == scene.me.id:
         return [passed]
     proposal = scene.last(*meeting.PROPOSALS)
     if proposal is None or proposal.speaker == scene.me.id:
@@ -116,7 +115,7 @@ def _find_waiting_moves(scene: Scene) -> list[SpokenMove]:
 
 def _find_passed(scene: Scene) -> SpokenMove | None:
     """Return the move before the latest line that has let it pass; None if there is none."""
-    if not any(spoken.act in PASSING for spoken in scene.latest):
+    if not any(spoken.act in exchanging.PASSING for spoken in scene.latest):
         return None
     before = len(scene.v.lines) - 2
     waiting = [each for each in scene.moves if each.line == before and _waits(scene, each)]
@@ -135,7 +134,7 @@ def lets_answer(scene: Scene, joins: bool) -> bool:
         return scene.say("interject")
     if not joins:
         waiting = [spoken for spoken in waiting if _obliges(spoken) and spoken.act not in TO_ALL]
-    who = _addressee(scene, waiting[-1]) if waiting else ""
+    who = exchanging.find_addressee(scene, waiting[-1]) if waiting else ""
     named = {one.other.id: scene.name_of(one.other) for one in scene.v.there}
     act = "interject" if joins else "defer"
     tags = [] if not waiting or waiting[-1].act.startswith(("ask", "turn:")) else ["on-news"]
@@ -156,24 +155,6 @@ def _obliges(spoken: SpokenMove) -> bool:
     return rule is not None and rule.obliges
 
 
-def _addressee(scene: Scene, spoken: SpokenMove) -> str:
-    """Return the id of the resident to whom a move was said: the last one who spoke before it, or
-    for the first line that the speaker has heard, the first whom they met with its speaker. Those
-    who let others answer count only for a line that turns to them by name.
-    """
-    names_them = any(each.act == "turn_to" and each.line == spoken.line for each in scene.moves)
-    passing = {each.line for each in scene.moves if each.act in PASSING and not names_them}
-    before = [
-        line.speaker for i, line in enumerate(scene.v.lines[: spoken.line]) if i not in passing
-    ]
-    others = {one.other.id for one in scene.v.there} | {scene.me.id}
-    met = [one.other.id for one in scene.v.company if one.other.id != spoken.speaker]
-    return next(
-        (who for who in reversed(before) if who in others - {spoken.speaker}),
-        (met or [scene.me.id])[0],
-    )
-
-
 def _make_take_up(*acts: str, share: float = 1.0) -> TakeUp:
     """Return a function that says the first of these acts that has a fitting phrase, with
     probability `share`; certain ones must be said.
@@ -190,35 +171,6 @@ def _make_take_up(*acts: str, share: float = 1.0) -> TakeUp:
 def _make_simple_rule(*acts: str, share: float = 1.0, obliges: bool = False) -> ActRule:
     """Return the rule of an act that is taken up by saying one of these acts, with a probability."""
     return ActRule(acts, _make_take_up(*acts, share=share), obliges)
-
-
-def _answer_exchange(scene: Scene, spoken: SpokenMove) -> bool:
-    """Answer the question that opens an exchange; return True if the answer asks back."""
-    exchange = scene.bank.exchanges[spoken.act.partition(":")[2]]
-    said = scene.say_one(_select_sayable(exchange.answers, scene))
-    return bool(said) and next_turn(said) in scene.bank.frames
-
-
-def _continue_exchange(scene: Scene, spoken: SpokenMove) -> bool:
-    """Say the next line of an exchange; return True if it goes on after that. In a group, a
-    bystander has the lines of the one who opened it, but not those of the one asked.
-    """
-    following = next_turn(spoken.act)
-    is_asked = int(following.rpartition("-")[2]) % 2 == 0
-    if is_asked and _addressee(scene, spoken) != scene.me.id:
-        return False
-    said = scene.say_one(_select_sayable((following,), scene))
-    return bool(said) and next_turn(said) in scene.bank.frames
-
-
-def _select_sayable(acts: tuple[str, ...], scene: Scene) -> list[str]:
-    """Return the acts that ask nothing back if this is the speaker's last line; else all."""
-    return [
-        act
-        for act in acts
-        if not scene.v.last_round
-        or not any(ends_with_question(frame.text) for frame in scene.bank.frames.get(act, ()))
-    ]
 
 
 def _answer_heard(scene: Scene, spoken: SpokenMove) -> bool:
@@ -396,8 +348,8 @@ _PROPOSAL = ActRule(_DECISIONS, meeting.answer_proposal, obliges=True)
 
 RULES: dict[str, ActRule] = {
     # questions and their answers
-    "ask": ActRule(("turn",), _answer_exchange, obliges=True),
-    "turn": ActRule(("turn",), _continue_exchange, obliges=True),
+    "ask": ActRule(("turn",), exchanging.answer_exchange, obliges=True),
+    "turn": ActRule(("turn",), exchanging.continue_exchange, obliges=True),
     "ask_doing": _make_simple_rule("answer_doing", "answer_day", obliges=True),
     "answer_doing": _make_simple_rule("ack_doing", share=0.7),
     "ask_day": _make_simple_rule("answer_day", obliges=True),

@@ -68,4 +68,5 @@ def _transfer_ware(dealings: Dealings, move: Move, price: int) -> Iterator[Given
 
 
 def _has(moves: list[Spoken], act: str, by: str = "") -> bool:
+    """Return True if one of the moves is of an act, and by a speaker; "" for any speaker."""
     return any(move.act == act and by in ("", speaker) for speaker, move in moves)

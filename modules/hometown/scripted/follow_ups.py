@@ -44,10 +44,15 @@ def _is_occasion(needs: Collection[str]) -> bool:
     return any(tag == "at-gathering" or tag.startswith("after-") for tag in needs)
 
 
-def ask_question(scene: Scene, suits: Callable[[frozenset[str]], bool], must: bool = False) -> bool:
+def ask_question(
+    scene: Scene,
+    suits: Callable[[frozenset[str]], bool],
+    must: bool = False,
+    peers: tuple[str, ...] = (),
+) -> bool:
     """Ask a question from the bank whose needs suit; not one that the two have talked about lately,
-    nor any if its course would be too long. `must` is as for `Scene.ask_one`. Return True if one is
-    asked.
+    nor any if its course would be too long. `must` and `peers` are as for `Scene.ask_one`. Return
+    True if one is asked.
     """
     room = scene.v.closing + len(scene.v.there) - len(scene.v.lines)
     if room < SHORTEST_COURSE:
@@ -63,7 +68,7 @@ def ask_question(scene: Scene, suits: Callable[[frozenset[str]], bool], must: bo
         and exchange.gist not in talked
         and (not scene.v.several or _is_for_all(exchange, scene.bank))
     ]
-    act = scene.ask_one(fresh, must)
+    act = scene.ask_one(fresh, must, peers)
     return bool(act) and _raise(scene, act)
 
 

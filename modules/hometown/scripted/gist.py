@@ -15,7 +15,7 @@ from hometown.scripted.clauses import split_source
 from hometown.scripted.naming import formal, short_names
 from hometown.scripted.noticing import weight
 from hometown.scripted.phrases import bank as phrase_bank
-from hometown.scripted.reference import PRONOUNS, name_teller
+from hometown.scripted.reference import PRONOUNS, name_in_return, name_teller
 from hometown.scripted.words import bare, clip, known_names, read_bank, sentences
 
 DEPTH = 3
@@ -80,6 +80,8 @@ def takeaway(chat: Concept, situation: Situation, lang: Lang) -> Takeaway:
     match sorted((name for name in (me, *known.values()) if name in met), key=met.index):
         case [first, second]:
             parts = [name_teller(part, first, second, situation.me) for part in parts]
+        case _:
+            parts = name_in_return(parts, situation.me)
     for part in parts:
         if any(move.act in CHATTER for move in phrase_bank(lang).recognise(part)):
             continue

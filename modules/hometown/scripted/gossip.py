@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from hometown.agent.mind.meant import seeks_anyone
+from hometown.agent.planning.undone import UNDONE_PREDICATE
 from hometown.frozen import frozen
 from hometown.memory.concept import GATHERED_PREDICATE, Concept
 from hometown.prompt.dialogue import UtteranceVars
@@ -133,7 +134,7 @@ def _is_tellable(memory: Concept, v: UtteranceVars, bank: Bank) -> bool:
         heard_from_them
         or observed
         or of_me
-        or memory.predicate == GATHERED_PREDICATE
+        or memory.predicate in (GATHERED_PREDICATE, UNDONE_PREDICATE)
         or any(
             one.other.name in memory.text or names_relative(memory.text, one.other.relation, bank)
             for one in v.there
@@ -243,6 +244,7 @@ def to_face(v: UtteranceVars, bank: Bank) -> list[News]:
     for memory in sorted(v.memories, key=lambda item: (-item.poignancy, -item.id)):
         own = (
             memory.type != "chat"
+            and memory.predicate != UNDONE_PREDICATE
             and not (memory.talk or memory.evidence or memory.address)
             and me.name in memory.text
         )

@@ -46,7 +46,7 @@ WEIGHTY = (
     *wish_talk.UTTERED,
     *meeting.PROPOSALS,
 )
-"""Acts after which small talk would pass over what was said."""
+"""Acts so important that small talk after them would be out of place."""
 
 GREETS_BACK, GREETS_AGAIN, GREETS_FAMILY = 0.5, 0.35, 0.5
 """Probabilities of returning a greeting, and of greeting the other a second time in a day, or one
@@ -99,7 +99,7 @@ def _open_subject(scene: Scene) -> None:
             quarrels.make_up: 40.0,
             **_weighty_leads(scene, 9.0),
             telling.tell_own_event: 6.0,
-            telling.tell_news: 18.0 / _count_listeners(scene),
+            telling.tell_news: 22.0 / _count_listeners(scene),
             _ask_update: 2.0,
             _remark: 4.0,
             _ask_doing: 0.8,
@@ -126,7 +126,7 @@ def lead_on(scene: Scene) -> bool:
         quarrels.make_up: 30.0,
         **_weighty_leads(scene, 6.0),
         telling.tell_own_event: 6.0,
-        telling.tell_news: 18.0 / _count_listeners(scene),
+        telling.tell_news: 22.0 / _count_listeners(scene),
         _remark: 3.0,
         _ask_update: 2.0,
         follow_ups.ask_about_setting: 3.0,
@@ -154,7 +154,9 @@ def _arrangements(scene: Scene) -> dict[Lead, float]:
 
 
 def is_weighty(scene: Scene) -> bool:
-    """Return True if something was said in the conversation that deserves to be its last subject."""
+    """Return True if one of the acts `WEIGHTY` has occurred in the conversation, after which a talk
+    of two raises no new subject but a meeting or going somewhere together.
+    """
     return scene.has_occurred(*WEIGHTY)
 
 
@@ -184,8 +186,9 @@ def _greet(scene: Scene) -> None:
 
 
 def _ask_about_occasion(scene: Scene) -> bool:
-    """Ask a question about the gathering at which the two are, or about the grave event of which
-    they have talked; return True if one is asked.
+    """Ask, by chance, a question about the gathering at which the two are, or about a grave event of
+    which they have talked in an earlier conversation. Return True if one is asked, and False also
+    if there is no such occasion or no question left.
     """
     occasions = [
         tag for tag in sorted(scene.tags) if tag == "at-gathering" or _is_shared_event(tag, scene)
@@ -193,11 +196,16 @@ def _ask_about_occasion(scene: Scene) -> bool:
     if not occasions or not scene.chance(KEEPS_TO_OCCASION):
         return False
     must = not scene.v.several or scene.chance(GROUP_KEEPS_TO_OCCASION)
-    return follow_ups.ask_question(scene, lambda needs: not needs.isdisjoint(occasions), must)
+    peers = tuple(each.id for tag in occasions for each in scene.bank.by_need.get(tag, ()))
+    return follow_ups.ask_question(
+        scene, lambda needs: not needs.isdisjoint(occasions), must, peers
+    )
 
 
 def _is_shared_event(tag: str, scene: Scene) -> bool:
-    """Return True if a tag stands for a happening about which the two have talked before."""
+    """Return True if a tag stands for a happening about which the two have talked in an earlier
+    conversation.
+    """
     return tag.startswith("after-") and any(
         kind and tag == f"after-{kind.key}"
         for memory in scene.chats

@@ -10,7 +10,9 @@ NEWS = ("tell", "tell_source", "tell_seen")
 DECISIONS = ("accept", "counter", "decline", "pity")
 
 NAMED_AT_PARTING = ("quarrelled", "settled", "agreed", "joining", "refused")
-"""Parts in an arrangement or a quarrel, which the farewell itself names."""
+"""Tags of the speaker's part (`role`) in an arrangement or a quarrel, for which the sentence of
+farewell itself has the words; for other parts a sentence stands before it.
+"""
 
 PUBLIC = ("hosting", "stage", "candidate")
 """Matters that may be known all over town."""

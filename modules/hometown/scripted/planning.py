@@ -170,7 +170,9 @@ def answer_wake_up(v: WakeUpVars, rng: Random, lang: Lang) -> WakeUpReply:
 
 
 def _jitter(rng: Random, most: int) -> int:
-    """Return a multiple of five within ±most; small ones are likelier."""
+    """Return a random number of minutes between -`most` and `most`, rounded to a multiple of five;
+    those near 0 are likelier.
+    """
     return fives(rng.triangular(-most, most, 0))
 
 
@@ -249,9 +251,12 @@ def _widest_gap(chosen: Sequence[Pursuit]) -> tuple[int, int, int]:
 
 
 def _events_to_go_to(v: ScheduleInitVars, rng: Random, lang: Lang) -> dict[str, int]:
-    """Return strokes, with the minute of each, for the day's events that come to mind and have a
-    place and no promise at their time: the resident's own, and by chance those of others, the
-    closer the likelier.
+    """Return broad strokes of the plan for attending events of the day, each with its start in
+    minutes since midnight.
+
+    These are the events in the memories of the prompt that have a place and no promise at their
+    time: all that the resident gives, and some that others give, at random, with a probability
+    that rises with the closeness to them.
     """
     me, frames = v.situation.me, read_bank(lang, "planning")["event"]
     taken = [
@@ -278,7 +283,9 @@ def _events_to_go_to(v: ScheduleInitVars, rng: Random, lang: Lang) -> dict[str, 
 
 
 def event_in(stroke: str, lang: Lang) -> tuple[str, int] | None:
-    """Return (activity, minute) of a stroke with a starting time; None for any other."""
+    """Return (activity, start in minutes since midnight) of a broad stroke that names a time; None
+    for any other.
+    """
     what, time = (
         re.escape(read_bank(lang, "planning")["event"]["stroke"]).replace(
             r"\{what\}", "(?P<what>.+)"
@@ -298,8 +305,8 @@ def due_on(promises: Sequence[Promise], day: date) -> list[Promise]:
 
 
 def _with_strokes(chosen: list[Pursuit], promised: dict[str, int]) -> list[str]:
-    """Return all strokes in order: promises stand before the first habit that usually begins after
-    them.
+    """Return the broad strokes of the day in order: the activities of `chosen`, and before the
+    first of them that usually begins later, each stroke of `promised` (with its minute of the day).
     """
     strokes = [(pursuit.activity, pursuit.start) for pursuit in chosen]
     for stroke, minute in promised.items():
@@ -309,7 +316,7 @@ def _with_strokes(chosen: list[Pursuit], promised: dict[str, int]) -> list[str]:
 
 
 def stroke_of(promise: Promise, lang: Lang) -> str:
-    """Return a promise as a stroke of the day's outline."""
+    """Return a promise as a broad stroke of the day's plan, with its time."""
     text: str = read_bank(lang, "planning")["promise"].format(
         what=bare(clip(promise.what, 160, lang)), time=f"{promise.start:%H:%M}"
     )

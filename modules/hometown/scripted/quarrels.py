@@ -22,8 +22,8 @@ GIVES_WAY, CLOSE_GIVES_WAY = 0.45, 0.7
 """Probabilities of giving way in a disagreement, to others and to close ones."""
 
 BY_TONE = {"cold": 0.4, "warm": 1.3}
-"""Factor by which anger at the other or gratitude changes the probability of giving way, proposing
-or agreeing to meet.
+"""Factor of the probability of giving way, proposing or agreeing to meet, by the speaker's tone
+towards the other: "cold" from anger, "warm" from gratitude.
 """
 
 CLOSE = 6

@@ -30,7 +30,7 @@ from hometown.scripted.noticing import rating
 from hometown.scripted.phrases import Bank, Move, bank
 from hometown.scripted.places import address_of, short_place
 from hometown.scripted.quarrels import tones
-from hometown.scripted.reference import PRONOUNS, use_pronouns
+from hometown.scripted.reference import OTHER, PRONOUNS, use_pronouns, use_pronouns_in_return
 from hometown.scripted.standing import standing
 from hometown.scripted.when import day_of, find_when
 from hometown.scripted.words import capital
@@ -156,7 +156,7 @@ def _find_passed_news(
 
 
 def _first_but(who: str, v: ConversationSummaryVars) -> str:
-    """Return the first participant other than this one."""
+    """Return the id of the first participant of the conversation other than `who`."""
     return next(person for person, _ in v.people if person != who)
 
 
@@ -259,7 +259,7 @@ def _compose_summary(
     acts = [*_talk_acts(v, moves, passed, words), *_agreement_acts(v, agreed, words)]
     shorts = short_names(v.situation.names, words)
     pieces = [
-        _choose_phrase("sum_met", all_of_them, words, rng),
+        _choose_phrase(_meeting_act(v, words), all_of_them, words, rng),
         *(
             casual(_choose_phrase(act, {**all_of_them, **slots}, words, rng), shorts)
             for act, slots in acts
@@ -270,6 +270,10 @@ def _compose_summary(
         people = list(zip(names.values(), pronouns, strict=True))
         pieces[1:] = [use_pronouns(piece, people) for piece in pieces[1:]]
     elif words.lang == "zh" and len(names) > 2:
+        own = {
+            casual(name, shorts): each for name, each in zip(names.values(), pronouns, strict=True)
+        }
+        pieces[1:] = use_pronouns_in_return(pieces[1:], own)
         pieces[0] = _meeting_of_several(names.values(), pieces, all_of_them["place"], words, rng)
     while len(words.join(pieces)) > SUMMARY_LENGTH * DENSITY[words.lang] and len(pieces) > 2:
         pieces.pop(-2)
@@ -301,11 +305,27 @@ def _talk_acts(
     return acts
 
 
+def _meeting_act(v: ConversationSummaryVars, words: Bank) -> str:
+    """Return the act of the first sentence: a meeting, or of two, one with a guest at the home that
+    is named after the first of them, or a visit to that of the other.
+    """
+    at_home = _find_residents(v, words)
+    if len(v.people) != 2 or len(at_home) != 1:
+        return "sum_met"
+    return "sum_hosted" if at_home[0] == v.people[0][0] else "sum_visited"
+
+
 def _name_place(v: ConversationSummaryVars, words: Bank) -> str:
     """Return the short name of the place; "home" for those after whom their home is named."""
-    place = short_place(v.place, words.lang)
-    names = (casual(name, short_names(v.situation.names, words)) for _, name in v.people)
-    return str(words.words["at_home"]) if all(name in place for name in names) else place
+    if len(_find_residents(v, words)) == len(v.people):
+        return str(words.words["at_home"])
+    return short_place(v.place, words.lang)
+
+
+def _find_residents(v: ConversationSummaryVars, words: Bank) -> list[str]:
+    """Return the ids of the participants after whom the place is named."""
+    place, shorts = short_place(v.place, words.lang), short_names(v.situation.names, words)
+    return [who for who, name in v.people if casual(name, shorts) in place]
 
 
 def _meeting_of_several(
@@ -337,11 +357,15 @@ def _news_acts(
 
 
 def _about_teller(news: PassedNews, v: ConversationSummaryVars, words: Bank) -> str:
-    """Return news as it stands after its teller's name: "she suspects" for "Jane suspects"."""
+    """Return news as it stands after its teller's and its listener's name: "she suspects" for "Jane
+    suspects".
+    """
     name, pronouns = dict(v.people)[news.teller], _pronouns(news.teller, v)
     if words.lang == "zh" and len(v.people) > 2 and pronouns and pronouns[0] in PRONOUNS:
         rest = news.clause.removeprefix(name)
-        return news.clause if rest == news.clause else pronouns[0] + rest
+        told = dict(v.people).get(news.listener, "")
+        own = rest.replace(told, OTHER) if told else rest
+        return news.clause if rest == news.clause else pronouns[0] + own
     if words.lang == "en" and pronouns and pronouns[0] in TELLER_PRONOUNS:
         rest = news.clause.removeprefix(f"{name} ")
         if rest != news.clause:

@@ -1,19 +1,24 @@
 """Pronouns in a Chinese summary for the two who met, and the way back to their names.
 
 After the sentence in which they meet, the one named first is 他 or 她, and the other their own
-pronoun or, if both have the same, 对方.
+pronoun or, if both have the same, 对方. Of several, who tells something in return is 对方, too.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from hometown.world.persona import Persona
 
 OTHER = "对方"
 PRONOUNS = ("他", "她")
 
+_TELLING = re.compile(
+    r"(?P<teller>[^，。：]+?)(?:告诉|提起.*，(?=[^，]+已经听说了。$))"
+    r"(?P<listener>[^，。：]+?)(?:：|已经听说了。$)"
+)
 _TOLD = re.compile(f"(?P<teller>他|她|{OTHER})告诉(?:他|她|{OTHER})：(?P<subject>他|她|{OTHER})?")
 
 
@@ -25,6 +30,39 @@ def use_pronouns(text: str, people: Sequence[tuple[str, str]]) -> str:
     for name, own in sorted(people, key=lambda each: -len(each[0])):
         text = text.replace(name, OTHER if name == second and other == pronoun else own)
     return text
+
+
+def use_pronouns_in_return(sentences: Sequence[str], pronouns: Mapping[str, str]) -> list[str]:
+    """Return sentences about several in which one who tells something in return names neither:
+    对方告诉她.
+
+    Args:
+        sentences: The sentences, with the names of tellers and listeners.
+        pronouns: The pronouns of those who are named.
+    """
+    told = [_TELLING.match(each) for each in sentences]
+    worded = list(sentences)
+    for at, (before, now) in enumerate(pairwise(told), start=1):
+        if before and now and worded[at - 1] == sentences[at - 1]:
+            own = pronouns.get(before["teller"], "")
+            swapped = (before["teller"], before["listener"]) == (now["listener"], now["teller"])
+            if own in PRONOUNS and swapped:
+                rest = sentences[at].removeprefix(now["teller"]).replace(OTHER, own)
+                worded[at] = OTHER + rest.replace(now["listener"], own)
+    return worded
+
+
+def name_in_return(sentences: Iterable[str], me: Persona) -> list[str]:
+    """Return sentences about several with the names of those who tell something in return; the
+    inverse of `use_pronouns_in_return`.
+    """
+    named: list[str] = []
+    for sentence in sentences:
+        before = _TELLING.match(named[-1]) if named else None
+        if before and sentence.startswith(OTHER):
+            sentence = name_teller(sentence, before["teller"], before["listener"], me)
+        named.append(sentence)
+    return named
 
 
 def name_teller(sentence: str, first: str, second: str, me: Persona) -> str:

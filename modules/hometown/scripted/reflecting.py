@@ -121,8 +121,8 @@ def _list_questions(v: FocusVars, frames: FilledPhrases, rng: Random, lang: Lang
 
 
 def _list_people(situation: Situation, memories: Sequence[Concept], rng: Random) -> list[str]:
-    """Return the names of the others in the memories, those with the most poignancy first, by
-    chance.
+    """Return the names of the known residents whom the memories are about, in descending order of
+    the sum of the memories' poignancy, each times a random factor from 0 to 1.
     """
     known = known_names(situation)
     weights: dict[str, float] = {}
@@ -139,8 +139,12 @@ def _list_people(situation: Situation, memories: Sequence[Concept], rng: Random)
 
 
 def answer_reflect_insights(v: InsightsVars, rng: Random, lang: Lang) -> InsightsReply:
-    """Return insights from the memories, the most valuable first, each frame and each subject once,
-    and the agreements that are over.
+    """Return insights from the memories, up to `v.insights` in all, and the numbers of the memories
+    of agreements that are over.
+
+    Each question is answered by one of the numbers in `INSIGHTS` of findings, chosen at random: the
+    most valuable, with some random variation. No two have the same wording (`Finding.frame`) or
+    subject.
     """
     frames = FilledPhrases(v.situation, "insights", lang, rng)
     insights: list[Insight] = []

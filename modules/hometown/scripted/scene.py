@@ -207,6 +207,18 @@ class Scene:
         """Return True if the speaker has performed an act of late."""
         return any(frame.text in self._said for frame in self.bank.frames.get(act, ()))
 
+    def find_listener(self, acts: Iterable[str]) -> Neighbour | None:
+        """Return one of those present to whom the speaker has performed all of these acts of late;
+        None if there is none.
+        """
+        phrases = [{frame.text for frame in self.bank.frames.get(act, ())} for act in acts]
+        for one in self.v.there:
+            earlier = self.v.situation.earlier
+            heard = self._phrases_of(line for who, line in earlier if who == one.other.id)
+            if not any(heard.isdisjoint(each) for each in phrases):
+                return one.other
+        return None
+
     def _phrases_of(self, lines: Iterable[str]) -> set[str]:
         """Return the phrases that lines are made of."""
         return {move.text for line in lines for move in self.bank.recognise(line)}
@@ -332,11 +344,18 @@ class Scene:
         return tags + sorted({f"after-{kind.key}" for kind in kinds if kind})
 
     def _attends(self) -> bool:
-        """Return True if the speaker's current activity is a gathering under a roof."""
-        outdoors = {"park", "square"} & set(places_like(self.v.situation.where, self.bank)[:1])
-        doing, words = self.v.situation.doing, self.bank.words
-        prepares = mentions(doing, words["preparing"])
-        return not (outdoors or prepares) and mentions(doing, words["gatherings"])
+        """Return True if the speaker is at a gathering under a roof: by their current activity, by
+        the plan that it belongs to, or by what goes on in this place.
+        """
+        situation, words = self.v.situation, self.bank.words
+        outdoors = {"park", "square"} & set(places_like(situation.where, self.bank)[:1])
+        house, past = situation.where.split(",")[0], situation.gathered
+        around = (text for text in situation.around if not (past and past in text))
+        here = (text for text in (situation.within, *around) if house in text)
+        return not outdoors and any(
+            mentions(text, words["gatherings"]) and not mentions(text, words["preparing"])
+            for text in (situation.doing, *here)
+        )
 
     def _hears_of_gathering(self) -> bool:
         """Return True if the others have asked about a gathering at which the two stand."""

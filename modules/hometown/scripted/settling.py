@@ -16,8 +16,9 @@ GROWN_UP, ELDERLY = 20, 70
 
 
 def answer_settler(v: SettlerVars, rng: Random, lang: Lang) -> SettlerReply:
-    """Return a draft of a new resident; an empty draft if the words don't begin with a new name,
-    and in place of a revision.
+    """Return a draft of a new resident whom the user's words describe; traits that they do not give
+    are drawn at random. The empty draft if the words don't begin with a name that no resident has,
+    or if a revision is asked for (`v.faults`).
     """
     forms = catalogue(lang, "settling")
     named = re.match(forms["named"], v.words)

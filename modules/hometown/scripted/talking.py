@@ -28,7 +28,7 @@ ARRANGES = 0.4
 """Probability of proposing to meet again before the talk ends."""
 
 EARLIEST_END = 2
-"""Lines that are spoken before a talk ends for want of a subject."""
+"""Least number of lines that are spoken before a conversation may end for want of a subject."""
 
 ENDS = frozenset({"accept", "decline", "pity", "make_up_back", "fall_out"})
 """Acts that settle a matter, so that their speaker takes leave."""

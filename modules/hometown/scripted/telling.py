@@ -23,8 +23,8 @@ ROOM = {"en": 70, "zh": 25}
 
 
 def unburden(scene: Scene) -> bool:
-    """Tell the speaker's own most important news, once announced and if the other is ready to
-    listen; return True if so.
+    """Tell the first of the speaker's own news, bad news before others, if the other has just asked
+    them to go on (act `react_open`); return True if it is told.
     """
     if not any(spoken.act == "react_open" for spoken in scene.latest):
         return False

@@ -103,7 +103,9 @@ class Shard:
         return model
 
     async def call(self, method: str, *arguments: Any) -> tuple[Any, ShardReport]:
-        """Call a method of a step; return its value with a report."""
+        """Call a method of this shard by its name; return its result, and the news since the last
+        report, which this call takes along.
+        """
         return await getattr(self, method)(*arguments), self._outbox.take()
 
     async def wait_for_news(self) -> None:

@@ -123,8 +123,8 @@ class Planner(AccessibleGoods):
         return ways or find_cheapest(self._plan_starts(duty.keep, start, 0))
 
     def plan_unloading(self, place: str) -> ErrandPlan | None:
-        """Return the plan to put goods away; None while half of the bag is free, or if no place has
-        room.
+        """Return the plan for a resident at `place` to put goods from the bag away; None while at
+        least half of the bag's grams are free, or if there is no fixture for them with room.
         """
         return (
             self._plan_put_away(ErrandPlan((), place, 0))

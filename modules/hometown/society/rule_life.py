@@ -182,19 +182,13 @@ class RuleLife:
             self.carry_out(adopt_choice(self.society, who, choice))
             if choice.need and not choice.plan:
                 self.carry_out(set_asleep(self.society, who, True))
-        self.carry_out(
-            do_errands(self.society, who, lambda at: not self.travel_minutes(person.place, at))
-        )
-        self.carry_out(
-            look_around(
-                self.society,
-                who,
-                [at for at in self.book.fixtures if not self.travel_minutes(person.place, at)],
-            )
-        )
-        self.carry_out(
-            visit_boards(self.society, who, lambda at: not self.travel_minutes(person.place, at))
-        )
+
+        def is_here(at: str) -> bool:
+            return not self.travel_minutes(person.place, at)
+
+        self.carry_out(do_errands(self.society, who, is_here))
+        self.carry_out(look_around(self.society, who, filter(is_here, self.book.fixtures)))
+        self.carry_out(visit_boards(self.society, who, is_here))
         if (left := self.state.errand_queue(who)) and not self.state.job(who):
             site = believed_site(self.society, who, left[0])
             person.walks_until = self.state.clock.now + timedelta(

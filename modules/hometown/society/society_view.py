@@ -30,7 +30,10 @@ def growth_holder(address: str) -> str:
 
 
 def number_items(book: Book, goods: Goods, last: int) -> Goods:
-    """Return the goods with an id for each new item, numbered from `last` + 1."""
+    """Return the goods with each new item as an entry of its own, named "kind#number" and numbered
+    from `last` + 1. Items are the goods of kinds that the rules count singly; those that have a
+    number already, and all other goods, are unchanged.
+    """
     named: list[tuple[str, int]] = []
     for kind, count in goods:
         ids = (

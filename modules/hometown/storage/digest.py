@@ -75,6 +75,7 @@ def to_canonical(changes: Changes) -> CanonicalStep:
 
 
 def _id(item: object) -> int | str:
+    """Return the `id` of a record that has one."""
     return item.id  # type: ignore[attr-defined, no-any-return]
 
 

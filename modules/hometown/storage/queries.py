@@ -120,8 +120,8 @@ class History:
         return {key: decode_row(key, value) for key, value in rows}
 
     def effects(self, first: int = 0, last: int = _LAST) -> Iterator[tuple[int, Logged]]:
-        """Yield (step, effect) in the order in which the effects were applied. Raises OverBudget if
-        they are too large.
+        """Yield (step, effect) of steps `first` to `last`, in the order in which the effects were
+        applied. Raises OverBudget if they unpack to more than the budget of the run (`budget`).
         """
         rows = self.database.execute(
             "SELECT step, log FROM effects WHERE step BETWEEN ? AND ? ORDER BY step", (first, last)
@@ -131,7 +131,9 @@ class History:
             yield from ((step, logged) for logged in decode_effects(log, budget))
 
     def conversations(self, first: int = 0, last: int = _LAST) -> list[Conversation]:
-        """Return the conversations begun in these steps, with their summaries, by step and id."""
+        """Return the conversations begun in steps `first` to `last`, with their summaries, sorted
+        by step and id.
+        """
         rows = self.database.execute(
             f"SELECT {CONVERSATION_SUMMED} FROM conversations WHERE step BETWEEN ? AND ? ORDER BY step, id",
             (first, last),
@@ -148,8 +150,8 @@ class History:
         ]
 
     def calls(self, first: int = 0, last: int = _LAST) -> Iterator[Call]:
-        """Yield the model calls of these steps with their prompts, if those were kept. Raises
-        OverBudget if they are too large.
+        """Yield the model calls of steps `first` to `last`, with their prompts if the run kept
+        them. Raises OverBudget if prompts unpack to more than the budget of the run (`budget`).
         """
         rows = self.database.execute(
             f"SELECT {CALL} FROM calls WHERE step BETWEEN ? AND ? ORDER BY step, resident, kind, ordinal",

@@ -56,7 +56,9 @@ class StepRecord:
 
 
 def _section(table: str, rows: Sequence[Any]) -> Section:
-    """Return a table's section for the checksum, from rows as they are written."""
+    """Return a table's section for the checksum, from the rows of the statement that writes them.
+    Calls are sorted by resident, kind and ordinal first, as they are when read.
+    """
     if table == "state":
         return make_state_section(rows)
     # calls: by resident, kind and ordinal

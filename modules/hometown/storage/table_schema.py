@@ -99,7 +99,9 @@ all in one transaction.
 """
 
 SCHEMA_VERSION = 1 + len(MIGRATIONS)
-"""Kept as SQLite's user_version; a database with a higher one is refused."""
+"""Version of the tables, stored as SQLite's `user_version`. A database of a higher version is
+refused, one of a lower version is migrated.
+"""
 
 TABLES = (
     """

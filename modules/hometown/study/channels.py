@@ -11,6 +11,8 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
+from hometown.agent.acting.note_leaving import NOTE_PREDICATE
+from hometown.agent.acting.pressing_matters import SHOUT_PREDICATE
 from hometown.frozen import frozen
 from hometown.history.entities import OwnedMemory
 from hometown.history.ranges import blocks
@@ -22,8 +24,9 @@ from hometown.world.interventions import VOICE_PREDICATE
 
 Channel = Literal["start", "told", "overheard", "saw", "read", "inferred", "injected"]
 """start: known from the beginning. told: by another resident, in a conversation. overheard: from a
-conversation of others. saw: perceived. read: in a file, by `hometown learn`. inferred: the
-resident's own thought, plan or words. injected: by an intervention.
+conversation of others, or a shout. saw: perceived. read: a note, or a file, by `hometown learn`.
+inferred: a thought, a plan, a decision or words of the resident's own, before any other channel.
+injected: by an intervention.
 """
 
 _DENIAL = re.compile(
@@ -39,7 +42,7 @@ _DENIAL = re.compile(
 @frozen
 class LearningEvent:
     """A resident's first memory of a storyline by a channel; `teller` is the resident who told them,
-    or whom they overheard, "" for none.
+    whom they overheard, or whose note they read, "" for none.
     """
 
     memory: OwnedMemory
@@ -50,40 +53,58 @@ class LearningEvent:
 def find_channels(run: RunReader, topics: Sequence[Topic], last: int) -> list[list[LearningEvent]]:
     """Return for each topic each resident's first memory of it by each channel up to step `last`, in
     the order of their making.
+
+    What residents think, say or decide about a topic that they know of is no channel.
     """
     found: list[dict[tuple[str, Channel], LearningEvent]] = [{} for _ in topics]
+    knowers: list[set[str]] = [set() for _ in topics]
     for first, end in blocks(0, last, BLOCK):
         for memory in run.memories(first, end):
-            for topic, known in zip(topics, found, strict=True):
+            for topic, events, known in zip(topics, found, knowers, strict=True):
                 if topic.is_mentioned_in(memory.concept.text):
                     learned = classify_memory(run, topic, memory)
-                    known.setdefault((memory.who, learned.channel), learned)
-    return [list(known.values()) for known in found]
+                    if learned.channel != "inferred" or memory.who not in known:
+                        events.setdefault((memory.who, learned.channel), learned)
+                    known.add(memory.who)
+    return [list(events.values()) for events in found]
 
 
 def classify_memory(run: RunReader, topic: Topic, memory: OwnedMemory) -> LearningEvent:
     """Return the channel of a memory that mentions a topic, with its teller: the first other
-    speaker of its conversation who asserts the topic, or the one overheard. Any memory of step 0 is
-    "start"; a conversation in which no other asserts the topic counts as inferred.
+    speaker of its conversation who asserts the topic, the one overheard, or the writer of the note.
+
+    Any memory of step 0 is "start". One of a conversation in which no other asserts the topic, and
+    an event of the resident's own, such as a plan that they changed, are "inferred".
     """
     concept = memory.concept
+    is_of_another = concept.subject != memory.who
     if memory.step == 0:
         return LearningEvent(memory, "start")
     if concept.predicate == VOICE_PREDICATE:
         return LearningEvent(memory, "injected")
     if concept.is_background:
         return LearningEvent(memory, "read")
-    if concept.predicate == OVERHEARD_PREDICATE:
+    if concept.predicate == NOTE_PREDICATE and is_of_another:
+        return LearningEvent(memory, "read", concept.subject)
+    if concept.predicate in (OVERHEARD_PREDICATE, SHOUT_PREDICATE):
         return LearningEvent(memory, "overheard", concept.subject)
-    if concept.type == "chat" and concept.talk and (talk := run.conversation(concept.talk)):
-        tellers = (
-            line.speaker
-            for line in talk.lines_for(memory.who)
-            if line.speaker != memory.who and asserts_topic(topic, line.text)
-        )
-        teller = next(tellers, "")
-        return LearningEvent(memory, "told" if teller else "inferred", teller)
-    return LearningEvent(memory, "saw" if concept.type == "event" else "inferred")
+    if teller := _find_teller(run, topic, memory):
+        return LearningEvent(memory, "told", teller)
+    is_seen = concept.type == "event" and is_of_another
+    return LearningEvent(memory, "saw" if is_seen else "inferred")
+
+
+def _find_teller(run: RunReader, topic: Topic, memory: OwnedMemory) -> str:
+    """Return the first other speaker who asserts a topic in the conversation of a memory; "" if
+    there is none.
+    """
+    talk = run.conversation(memory.concept.talk) if memory.concept.talk else None
+    tellers = (
+        line.speaker
+        for line in (talk.lines_for(memory.who) if talk else ())
+        if line.speaker != memory.who and asserts_topic(topic, line.text)
+    )
+    return next(tellers, "")
 
 
 def find_targets(run: RunReader, last: int) -> frozenset[str]:
@@ -99,8 +120,11 @@ def find_targets(run: RunReader, last: int) -> frozenset[str]:
 
 
 def asserts_topic(topic: Topic, line: str) -> bool:
-    """Return True if a line mentions a topic in a sentence that neither denies nor doubts it."""
+    """Return True if a line mentions a topic in a sentence that neither denies nor doubts it. What
+    follows a colon is a sentence of its own, as in "you haven't heard this yet: there is a party".
+    """
     return any(
-        topic.is_mentioned_in(sentence) and not _DENIAL.search(sentence)
+        topic.is_mentioned_in(clause) and not _DENIAL.search(clause)
         for sentence in split_sentences(line)
+        for clause in re.split(r":\s|：", sentence)
     )

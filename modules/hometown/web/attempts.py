@@ -33,10 +33,12 @@ years.
 
 
 class Attempts:
-    """The sign-in attempts of the last minutes. `clock` returns seconds. Thread-safe.
+    """The sign-in attempts of the last minutes, limited for each address and for all together.
+    `clock` returns seconds. Thread-safe.
 
-    Each attempt moves the time at which all attempts are forgotten, of its address and of all
-    addresses together, by the interval of the rate; if one lies too far ahead, there were too many.
+    The limits are leaky buckets. For each, the time is kept at which its attempts are forgotten. An
+    attempt moves that time `AttemptRate.every` seconds further ahead. It is refused if the time
+    lies more than `AttemptRate.burst` - 1 such intervals ahead already.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

@@ -80,7 +80,7 @@ class Live:
         """
         if not self._streams.acquire(blocking=False):
             yield b"retry: %d\n" % RETRY_MILLISECONDS
-            yield from events_between(None, _looker(self._results, name)())
+            yield from events_between(None, _make_status_reader(self._results, name)())
             return
         try:
             yield from self._stream(name)
@@ -144,9 +144,9 @@ class Live:
         """Poll the state of a run, and notify its viewers of each change, until there are none or
         no process writes the run.
         """
-        look = _looker(self._results, name)
+        read_status = _make_status_reader(self._results, name)
         while self._watches.get(name) is watch:
-            news = look()
+            news = read_status()
             with watch.changed:
                 if news != watch.news:
                     watch.news, watch.number = news, watch.number + 1
@@ -158,9 +158,9 @@ class Live:
             time.sleep(POLL_SECONDS)
 
 
-def _looker(results: Path, name: str) -> Callable[[], RunStatus]:
-    """Return a function that returns the state of the run, and reads its database only if a file
-    has changed.
+def _make_status_reader(results: Path, name: str) -> Callable[[], RunStatus]:
+    """Return a function that returns the present state of a run. While a process writes the run,
+    the function opens the database only if one of the run's files has changed since its last call.
     """
     file = file_of(results, name)
     # A note is new after each commit, so that none is missed.
@@ -172,7 +172,7 @@ def _looker(results: Path, name: str) -> Callable[[], RunStatus]:
     marks: tuple[Any, ...] = ()
     known = (0, False)
 
-    def look() -> RunStatus:
+    def read_status() -> RunStatus:
         nonlocal marks, known
         # Checked before the steps, so that the last step is not missed.
         running = is_held(file.parent)
@@ -188,7 +188,7 @@ def _looker(results: Path, name: str) -> Callable[[], RunStatus]:
             *known, running, read_live_speech(live_speech_file(file.parent)) if running else ()
         )
 
-    return look
+    return read_status
 
 
 def _mark(file: Path) -> tuple[int, ...] | None:

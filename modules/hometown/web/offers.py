@@ -113,8 +113,9 @@ def _count_residents(world: dict[str, Any]) -> int:
 
 @lru_cache(32)
 def _world(name: str, root: Path, changed: float) -> dict[str, Any] | None:
-    """Return a world in each of its languages that loads, with the expected calls (rounded) and
-    hours of one resident's day; None where it is broken. Read once for each version of it.
+    """Return a world as the page offers it: its name and residents, and the expected calls and
+    hours of a day of one resident, by language. Languages in which it does not load are left out;
+    None if it loads in none. It is read again when `changed`, the time of its last change, differs.
     """
     langs: dict[Lang, dict[str, Any]] = {}
     for lang in LANGS:

@@ -125,10 +125,11 @@ def _add_trial_routes(app: Flask, library: Library, tried: dict[tuple[str, str],
 
 
 def _read_present_town(run: RunFile, founded: World) -> World:
-    """Return the present town.
+    """Return the world of a run after its last step: `founded`, the world at its start, with the
+    changes since, and with the laws and residents that wait for the next step.
 
     Raises:
-        BadInput: It has no society.
+        BadInput: The town has no society.
     """
     world, _ = read_present_town(run, founded)
     require_rules(world)

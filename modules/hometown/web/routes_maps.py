@@ -1,11 +1,8 @@
-"""Routes of the painter: the rooms of a world, pictures of them, and changes to its map, each of
-which can be undone until this server ends.
-"""
+"""Routes of the painter: the rooms of a world, pictures of them, and changes to its map."""
 
 from __future__ import annotations
 
 import io
-from collections import defaultdict
 from pathlib import Path
 
 from flask import Flask, Response, abort
@@ -21,11 +18,10 @@ from hometown.authoring.buildings import (
     load_buildings,
     load_room_types,
 )
-from hometown.authoring.map_editing import MapChange, map_version, paint, put_back, try_stroke
+from hometown.authoring.map_editing import map_version, paint, try_stroke
 from hometown.authoring.painting import MapPainter
 from hometown.authoring.town_building import TownBuilder, open_painter
 from hometown.authoring.town_painting import GROUNDS
-from hometown.errors import Outdated
 from hometown.json_object import Json
 from hometown.web.answers import API, body_of_request, respond_json, respond_tagged
 from hometown.web.drawing import drawing
@@ -36,14 +32,12 @@ from hometown.web.routes_worlds import (
     problems_of,
     read_expected_version,
 )
-
-MAX_UNDO = 30
-"""Maximum number of changes of a world that can be undone."""
+from hometown.web.undo import UndoLists
 
 
-def map_routes(app: Flask, root: Path) -> None:
+def map_routes(app: Flask, root: Path, undo_lists: UndoLists) -> None:
     """Add the routes to the app; `root` holds the user's worlds."""
-    _painting_routes(app, root)
+    _painting_routes(app, root, undo_lists)
 
     @app.get(f"{API}/worlds/<name>/rooms")
     def rooms(name: str) -> Response:
@@ -81,9 +75,8 @@ def map_routes(app: Flask, root: Path) -> None:
         return respond_tagged(ground_png(GROUNDS[kind]), "image/png") if known else abort(404)
 
 
-def _painting_routes(app: Flask, root: Path) -> None:
-    """Add the routes that check, make and undo changes of a map."""
-    done: defaultdict[str, list[MapChange]] = defaultdict(list)
+def _painting_routes(app: Flask, root: Path, undo_lists: UndoLists) -> None:
+    """Add the routes that check and make changes of a map."""
 
     @app.post(f"{API}/worlds/<name>/map/check")
     def check_map(name: str) -> Response:
@@ -94,41 +87,19 @@ def _painting_routes(app: Flask, root: Path) -> None:
 
     @app.put(f"{API}/worlds/<name>/map")
     def change_map(name: str) -> Response:
+        """Change the map, and return it with the world's problems."""
         folder = own_folder(name, root)
         with faults():
             change = paint(folder, body_of_request(), read_expected_version())
-        done[name] = [*done[name], change][-MAX_UNDO:]
-        return _respond_painted(folder, change, done[name])
-
-    @app.post(f"{API}/worlds/<name>/map/undo")
-    def undo(name: str) -> Response:
-        """Undo the last change; all are forgotten once another program has changed the map."""
-        folder = own_folder(name, root)
-        body_of_request()
-        if not done[name]:
-            abort(409)
-        with faults():
-            try:
-                change = put_back(folder, done[name][-1])
-            except Outdated:
-                done[name].clear()
-                raise
-        done[name].pop()
-        return _respond_painted(folder, change, done[name])
-
-
-def _respond_painted(folder: Path, change: MapChange, done: list[MapChange]) -> Response:
-    """Return the map, the problems and the version of a map after a change, and the number of
-    changes that can be undone.
-    """
-    return respond_json(
-        describe_map(open_painter(folder))
-        | {
-            "problems": problems_of(change.report),
-            "undo": len(done),
-            "version": change.version,
-        }
-    )
+        undo_lists.add(name, change)
+        return respond_json(
+            describe_map(open_painter(folder))
+            | {
+                "problems": problems_of(change.report),
+                "undo": undo_lists.last(name),
+                "version": change.version,
+            }
+        )
 
 
 def describe_map(painter: MapPainter) -> Json:

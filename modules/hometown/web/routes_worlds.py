@@ -24,11 +24,13 @@ from hometown.authoring.editing import (
 from hometown.authoring.invented_residents import invent_resident
 from hometown.authoring.lint import LintReport, lint
 from hometown.authoring.town_building import has_plan
+from hometown.authoring.world_changes import WorldChange
 from hometown.errors import BadWorld, Outdated
 from hometown.language import LANGS, Lang
 from hometown.web.answers import API, Wrong, body_of_request, respond_json, respond_tagged
 from hometown.web.drawing import drawing
 from hometown.web.thumbnail import town_picture
+from hometown.web.undo import UndoLists
 from hometown.world.faults import Faults, read_json
 from hometown.world.load import folder_of, inspect_world, list_worlds
 from hometown.world.world import World
@@ -36,9 +38,10 @@ from hometown.world.world import World
 PICTURES = {"portraits", "sprites"}
 
 
-def world_routes(app: Flask, root: Path) -> None:
+def world_routes(app: Flask, root: Path, undo_lists: UndoLists) -> None:
     """Add the routes to the app; `root` holds the user's worlds."""
-    _resident_routes(app, root)
+    _resident_routes(app, root, undo_lists)
+    _picture_routes(app, root)
 
     @app.get(f"{API}/worlds")
     def all_worlds() -> Response:
@@ -58,17 +61,30 @@ def world_routes(app: Flask, root: Path) -> None:
 
     @app.get(f"{API}/worlds/<name>")
     def world_details(name: str) -> Response:
-        """Return a world's entry in the list, its residents, its problems and its places, and
-        whether the whole map can be drawn on.
+        """Return a world's entry in the list, its residents, its problems and its places, the last
+        change that can be undone, and whether the whole map can be drawn on.
         """
         folder = folder_by(name, root)
         return respond_json(
             _entry(name, root)
             | {"planned": is_user_world(name, root) and has_plan(folder)}
             | _people(folder)
-            | {"problems": problems_of(lint(folder))}
+            | {"problems": problems_of(lint(folder)), "undo": undo_lists.last(name)}
             | _places(folder)
         )
+
+    @app.post(f"{API}/worlds/<name>/undo")
+    def undo(name: str) -> Response:
+        """Undo the last change of a world, and return its problems then."""
+        folder = own_folder(name, root)
+        body_of_request()
+        with faults():
+            report = undo_lists.undo(name, folder, read_expected_version())
+        return respond_json({"problems": problems_of(report), "undo": undo_lists.last(name)})
+
+
+def _picture_routes(app: Flask, root: Path) -> None:
+    """Add the routes of a world's pictures."""
 
     @app.get(f"{API}/worlds/<name>/picture")
     def world_picture(name: str) -> Response:
@@ -87,11 +103,21 @@ def world_routes(app: Flask, root: Path) -> None:
         return send_file(known[file], conditional=True)
 
 
-def _resident_routes(app: Flask, root: Path) -> None:
+def _resident_routes(app: Flask, root: Path, undo_lists: UndoLists) -> None:
     """Add the routes that check, write and remove residents of a user's world."""
 
     def own(name: str) -> Path:
         return own_folder(name, root)
+
+    def respond_changed(name: str, change: Callable[[Path], WorldChange]) -> Response:
+        """Change a world, and return its residents and problems after the change."""
+        folder = own(name)
+        with faults():
+            done = change(folder)
+        undo_lists.add(name, done)
+        return respond_json(
+            _people(folder) | {"problems": problems_of(done.report), "undo": undo_lists.last(name)}
+        )
 
     @app.post(f"{API}/worlds/<name>/residents/<who>/check")
     def check_who(name: str, who: str) -> Response:
@@ -112,23 +138,16 @@ def _resident_routes(app: Flask, root: Path) -> None:
 
     @app.put(f"{API}/worlds/<name>/residents/<who>")
     def put_who(name: str, who: str) -> Response:
-        return _change_world(
-            own(name),
+        return respond_changed(
+            name,
             lambda folder: put_resident(folder, who, body_of_request(), read_expected_version()),
         )
 
     @app.delete(f"{API}/worlds/<name>/residents/<who>")
     def remove_who(name: str, who: str) -> Response:
-        return _change_world(
-            own(name), lambda folder: remove_resident(folder, who, read_expected_version())
+        return respond_changed(
+            name, lambda folder: remove_resident(folder, who, read_expected_version())
         )
-
-
-def _change_world(folder: Path, change: Callable[[Path], LintReport]) -> Response:
-    """Change a world, and return its residents and problems after the change."""
-    with faults():
-        report = change(folder)
-    return respond_json(_people(folder) | {"problems": problems_of(report)})
 
 
 def _langs(body: dict[str, Any]) -> list[Lang]:

@@ -107,10 +107,12 @@ def _authoring_routes(app: Flask, library: Library, worlds: Path) -> None:
     from hometown.web.routes_maps import map_routes
     from hometown.web.routes_pictures import picture_routes
     from hometown.web.routes_worlds import world_routes
+    from hometown.web.undo import UndoLists
 
     picture_routes(app, library)
-    world_routes(app, worlds)
-    map_routes(app, worlds)
+    undo_lists = UndoLists()
+    world_routes(app, worlds, undo_lists)
+    map_routes(app, worlds, undo_lists)
     look_routes(app)
 
 

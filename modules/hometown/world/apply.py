@@ -315,9 +315,10 @@ def _(effect: social.OccasionSet, state: State) -> None:
         state.put(
             keys.OCCASIONS.key, Occasions((*(number for number, _ in state.occasions), effect.id))
         )
-    occasion = (
-        effect.occasion if there is None else reduce(Occasion.along, effect.occasion.guests, there)
-    )
+    occasion = effect.occasion
+    if there is not None:
+        there = replace(there, start=occasion.start, minutes=occasion.minutes)
+        occasion = reduce(Occasion.along, occasion.guests, there)
     state.put(keys.OCCASION.of(effect.id), occasion)
 
 

@@ -112,8 +112,8 @@ def _tell(
 
 
 def _set(world: World, state: State, intervention: Intervention) -> Iterator[Effect]:
-    """Yield the effects that set a condition. Users of a thing that becomes unusable release it,
-    and read the reason.
+    """Yield the effects that set the condition of a thing. If it becomes unusable, its users leave
+    it and learn the reason.
     """
     address, text = intervention.target, intervention.text
     yield ConditionSet(address, text)
@@ -122,13 +122,15 @@ def _set(world: World, state: State, intervention: Intervention) -> Iterator[Eff
 
 
 def _say(world: World, key: str, address: str, **fields: str) -> str:
-    """Return a sentence about a thing, named with its article."""
+    """Return the sentence `key` of the texts in `mind.json`, in the town's language, about the thing
+    at an address, which is named with its article; `fields` fills its other placeholders.
+    """
     texts = catalogue(world.lang, "mind")
     return texts[key].format(thing=with_article(world.name_of(address), texts["the"]), **fields)
 
 
 def _release(state: State, address: str, reason: str) -> Iterator[Effect]:
-    """Yield the effects by which all users of a thing leave it and read the reason."""
+    """Yield the effects by which all users of a thing leave it and learn the reason."""
     for user in state.thing(address).users:
         yield Left(user, address)
         yield Refused(user, address, reason)

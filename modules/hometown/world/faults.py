@@ -51,8 +51,15 @@ class Faults:
         self.budget = ReadBudget(largest=LARGEST)
 
     def add(self, file: str, where: str, text: str, /, **values: object) -> None:
-        """Add a fault of a file of the world, at a place in it ("" for the whole), in words."""
-        self.lines.append(locate(f"{self.world}/{file}", where, Phrase(text, **values)))
+        """Add a fault of a file of the world.
+
+        Args:
+            file: The path of the file within the world's folder; "" for the folder itself.
+            where: The place in the file, such as a field; "" for the whole file.
+            text: The fault in words, with a placeholder in braces for each of `values`.
+        """
+        named = f"{self.world}/{file}" if file else self.world
+        self.lines.append(locate(named, where, Phrase(text, **values)))
 
     def stop(self) -> None:
         """Raise BadWorld if there are any faults."""

@@ -47,7 +47,9 @@ def furnish_world(world: World, rows: Mapping[str, Row]) -> World:
 
 
 def put_down(world: World, address: str, name: str, like: str) -> PlacedThing:
-    """Return the row of a thing placed at an address, on an open tile of its arena."""
+    """Return the row of a thing placed at an address, on an open tile of its arena that the address
+    determines. `like` is the thing on the map after which it is modelled, "" for none.
+    """
     tiles = world.open_tiles[arena_of(address)]
     return PlacedThing(name, tiles[stream_seed(0, address) % len(tiles)], like)
 

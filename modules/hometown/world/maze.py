@@ -266,14 +266,16 @@ class Rings:
 
 
 class Floor:
-    """The walkable tiles, bool[height, width], also as bits."""
+    """The walkable tiles of a map: `walkable` as bool[height, width], `whole` as an integer with a
+    bit for each tile (`bits`).
+    """
 
     def __init__(self, walkable: NDArray[np.bool_]) -> None:
         self.walkable = walkable
         self.whole = bits(walkable)
 
     def tiles(self, whole: int) -> Iterator[Tile]:
-        """Yield the tiles of bits that cover the map, row by row."""
+        """Yield the tiles that an integer of the form of `bits` contains, row by row."""
         height, width = self.walkable.shape
         size = (height + 2, width + 2)
         packed = np.frombuffer(whole.to_bytes(-(-size[0] * size[1] // 8), "little"), dtype=np.uint8)
@@ -284,7 +286,9 @@ class Floor:
 
 
 def bits(tiles: NDArray[np.bool_]) -> int:
-    """Return tiles as an integer with a bit for each, row by row, with a border of zeros."""
+    """Return tiles, bool[height, width], as an integer with a bit for each, row by row from the
+    lowest bit on, with a border of zeros that is one tile wide.
+    """
     height, width = tiles.shape
     bordered = np.zeros((height + 2, width + 2), dtype=bool)
     bordered[1:-1, 1:-1] = tiles

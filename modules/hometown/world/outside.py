@@ -21,10 +21,12 @@ from hometown.world.world import World
 
 
 def visible_act(world: World, action: Action, arena: str, now: datetime, is_here: IsHere) -> str:
-    """Return what others see of an action in an arena; company that is not there, and those who are
-    not there for whom it is done, are left out.
+    """Return the words for a resident's action as others in the same arena see it. Residents whom
+    it names, as company or as those for whom it is done, are left out unless they are there
+    (`is_here`).
 
-    A storyline is visible only at its gathering; a private one can be learnt of in words alone.
+    An action that mentions a storyline is hidden by neutral words, since others learn of it in
+    conversations; it is visible only at the place and time of the storyline's gathering.
     """
     texts = catalogue(world.lang, "outside")
     worded = (

@@ -63,15 +63,15 @@ def check_picture(folder: Path, name: str, file: str, where: str, faults: Faults
         wrong = picture_fault(path) if there and not outside else ""
     except (OSError, ValueError, RuntimeError):  # as above
         outside, there, wrong = False, False, ""
-    if outside:
+    if not there:
+        faults.add(file, where, "does not exist; add the file or correct its name")
+    elif outside:
         faults.add(
             file,
             where,
             "lies outside the folder {folder!r}; copy it in and name it from there",
             folder=folder.name,
         )
-    elif not there:
-        faults.add(file, where, "does not exist; add the file or correct its name")
     elif wrong:
         faults.add(file, where, wrong)
     return there and not outside and not wrong

@@ -239,6 +239,10 @@ class Promise:
     def end(self) -> datetime:
         return self.start + timedelta(minutes=self.minutes)
 
+    def until(self, end: datetime) -> Promise:
+        """Return it with another end."""
+        return replace(self, minutes=(end - self.start) // timedelta(minutes=1))
+
     def is_on(self, moment: datetime) -> bool:
         """Return True from the beginning of an agreement until before its end."""
         return self.start <= moment < self.end

@@ -59,7 +59,9 @@ def _hash(files: Iterable[tuple[str, bytes]]) -> str:
 
 
 def _pictures(folder: Path) -> Iterator[str]:
-    """Yield the pictures that map and residents name, which loading has found inside the folder."""
+    """Yield the paths, relative to the world's folder, of the pictures that its map and residents
+    name. The world must be valid, so that none is outside its folder.
+    """
     drawn = read_map(map_file(folder), Faults(folder.name))
     yield from (tileset.image for tileset in drawn.tilesets) if drawn else ()
     for path in (folder / "residents").glob("*.json"):

@@ -9,7 +9,9 @@ from hometown.world.occasion import Guest, Occasion
 
 @frozen
 class OccasionSet:
-    """An occasion is agreed on, or set by the world. An existing one gains these guests."""
+    """An occasion is agreed on, or set by the world. An existing one gains these guests and has
+    these hours from now on.
+    """
 
     id: str
     occasion: Occasion

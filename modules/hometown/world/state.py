@@ -133,8 +133,9 @@ class State(Holdings):
         self._store: MemoryStore | None = None
 
     def fork(self, vector: Callable[[str], Vector]) -> State:
-        """Return an independent copy of this state, which must no longer change. `vector` is as for
-        a new state.
+        """Return a copy that can change without changing this state. This state must not change
+        any more, since the copy shares its memories. `vector` returns the embedding of a text, as
+        for a new state.
         """
         fork = State(
             dict(self.rows), {who: Fork(memory) for who, memory in self.memories.items()}, vector

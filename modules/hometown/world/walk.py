@@ -125,7 +125,9 @@ class Walk:
         return entered
 
     def end(self, who: str) -> Iterator[Effect]:
-        """Yield the tiles that a resident enters in this step, if they have not arrived."""
+        """Yield the move over the tiles that a resident enters in this step, if they have not
+        arrived in it; nothing if they have arrived or do not walk.
+        """
         if self.state.body(who).path:
             yield from self.walkers[who].stretch(self.ticks)
 

@@ -12,10 +12,12 @@ import orjson
 import pytest
 
 from hometown.agent.mind import NewMemory
+from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE
+from hometown.agent.planning.lost_rooms import remember_lost_rooms
 from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE
 from hometown.memory.concept import ENDED_PREDICATE
-from hometown.memory.schedule import Entry, Schedule
+from hometown.memory.schedule import Entry, PlacedEntry, Schedule
 from hometown.model.llm import Completion, Request
 from hometown.prompt.responses import DO, RespondVars
 from hometown.scripted.model import ScriptedModel
@@ -148,6 +150,24 @@ def test_all_there_remember_at_once_that_a_fire_is_out_and_by_whom(fire: Fire) -
         assert "Lin Yue" in text, "all who fought it are named"
         assert "A fire breaks out" in text, "the account of it stays"
     assert not fire.texts(CHEN, "A fire breaks out, in Starlight Café"), "it is no longer true"
+
+
+def test_what_is_planned_for_a_ruined_room_calls_once_for_another_place(fire: Fire) -> None:
+    state, six = fire.game.state, NOON.replace(hour=18)
+    while not any("damaged" in text for text in fire.texts(LIN)):
+        fire.step()
+    supper = Promise("having supper", (LIN, CHEN), CAFE, six, 60, "talk")
+    state.put(keys.PROMISES.of(LIN), Promises((supper,)))
+    song = PlacedEntry(1200, 1440, "practising the song", room=CAFE)
+    plan = (Entry(0, 1200, "reading a book"), song)
+    state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), plan))
+    mind = fire.mind(LIN)
+    asyncio.run(remember_lost_rooms(mind))
+    asyncio.run(remember_lost_rooms(mind))
+    agreed, own = (mind.state.memory(LIN).concept(each) for each in mind.state.reasons(LIN)[-2:])
+    assert supper.what in agreed.text
+    assert find_concerned(mind, agreed.text) == [CHEN]
+    assert song.activity in own.text
 
 
 def test_a_shout_is_heard_by_all_in_the_room_and_asks_those_who_did_not_know(fire: Fire) -> None:

@@ -221,6 +221,8 @@ def test_what_the_task_brings_is_handed_over_and_both_remember(town: Noon) -> No
     town.model.decide = lambda asked: "hand over to 1"
     town.step()
     assert "hand" in town.model.asked[0].people[0].choices
+    free = town.mind().words.say("free_time")
+    assert town.game.state.schedule(LIN).at(740).activity == free, "it is done"
     for who in (LIN, CHEN):
         given = [
             memory.text

@@ -35,6 +35,8 @@ MORNING = datetime.combine(THURSDAY, time(6))
         ("zh", "林悦打算明天早上给她送书。", Due(date(2025, 2, 14), 300, 720)),
         ("zh", "林悦想今晚问问他。", Due(THURSDAY, 1020, 1440)),
         ("zh", "林悦要在下周二把钱还上。", Due(date(2025, 2, 18))),
+        ("en", "Lin will sing on Friday the 28th.", Due(date(2025, 2, 28))),
+        ("zh", "林悦要在22号把画带来。", Due(date(2025, 2, 22))),
         ("zh", "林悦答应2月28日去听小美唱歌。", Due(date(2025, 2, 28))),
         ("zh", "林悦今天见过陈思远。", None),
     ],

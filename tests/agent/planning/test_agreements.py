@@ -21,12 +21,17 @@ from hometown.agent.planning.agreements import enter_agreements
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE
 from hometown.agent.planning.participation import find_agreed_meeting
 from hometown.agent.planning.place_choice import conversation_places, find_place_named
-from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE, Decision, settle_clashes
+from hometown.agent.planning.plan_clashes import (
+    CALLED_OFF_PREDICATE,
+    Decision,
+    call_off,
+    settle_clashes,
+)
 from hometown.game import Game
 from hometown.language import LANGS, Lang
 from hometown.memory.concept import INTENTION_PREDICATE
 from hometown.memory.schedule import Entry, Schedule
-from hometown.prompt.clashes import CLASH, ClashReply
+from hometown.prompt.clashes import CLASH, ClashReply, ClashVars
 from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
 from hometown.prompt.dialogue import (
     Commitment,
@@ -168,6 +173,7 @@ def test_the_same_people_move_a_meeting_to_other_hours(tmp_path: Path) -> None:
         for who, mind in minds.items():
             (item,) = mind.state.promises(who).items
             assert item.start == chess.start + timedelta(minutes=30)
+            assert [each.start for _, each in minds[LIN].state.occasions] == [item.start]
             assert appointments(mind) == [(15 * 60 + 30, chess.what)]
 
     look(tmp_path, check)
@@ -186,6 +192,24 @@ def test_the_same_event_is_joined_and_a_later_word_of_the_same_people_counts(
         for mind in minds.values():
             assert promised(mind) == ["hearing her sing outdoors"]
             assert len(appointments(mind)) == 1
+
+    look(tmp_path, check)
+
+
+def test_a_host_to_whom_a_guest_promises_to_come_keeps_the_gathering(tmp_path: Path) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [LIN, CHEN, ZHAO])
+        song = replace(promise("Lin Yue's song night", (LIN, ZHAO), 18), minutes=120)
+        guests = (Guest(LIN, START, part="gives"),)
+        night = Occasion(song.what, song.address, song.start, song.minutes, guests, "song_night")
+        minds[LIN].do(OccasionSet("song_night", night), "rule:test")
+        enter(minds, song, replace(promise("going there", (LIN, CHEN), 18), minutes=90))
+        (kept,) = minds[LIN].state.promises(LIN).items
+        assert set(kept.people) == {LIN, CHEN, ZHAO}
+        assert kept.part_of(LIN) == song.what
+        held = minds[LIN].state.occasion("song_night")
+        assert held
+        assert held.gives(LIN)
 
     look(tmp_path, check)
 
@@ -262,6 +286,22 @@ def test_of_two_clashing_promises_the_mind_keeps_one_and_all_learn_of_it(
     look(tmp_path, check, lang)
 
 
+def test_one_date_of_a_weekly_agreement_is_called_off_and_not_the_next(tmp_path: Path) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [CHEN, WANG])
+        chess = promise("playing chess every Thursday", (WANG, CHEN))
+        enter(minds, chess)
+        asked = ClashVars(minds[CHEN].situation, (), promise("drawing", (CHEN,)), 0)
+        decision = Decision(CHEN, ClashReply(keep=1, say="Forgive me!"), "rule:test", asked)
+        asyncio.run(call_off(chess, decision, minds.__getitem__, instead=asked.new))
+        for mind in minds.values():
+            (left,) = mind.state.promises(mind.who).items
+            assert left.start == chess.start + timedelta(weeks=1)
+            assert remembered(mind, CALLED_OFF_PREDICATE)
+
+    look(tmp_path, check)
+
+
 def test_who_both_call_off_in_one_step_both_know(tmp_path: Path) -> None:
     def check(game: Game) -> None:
         minds = minds_of(game, [CHEN, WANG, ZHAO])
@@ -333,6 +373,9 @@ def test_a_part_is_told_without_the_name_of_who_does_it(tmp_path: Path) -> None:
         commitment = side.reply.commitments[0].model_copy(update={"parts": parts})
         talk = Conversation("1-wang_fang", 1, WANG, LIN, "park/grounds", START, 5, (), "", "word")
         assert as_promise(commitment, side.asked, talk).parts == ("bringing tea", parts[1])
+        of_three = replace(side.asked, people=((ZHAO, "Zhao Gang"), *side.asked.people))
+        agreed = as_promise(commitment.model_copy(update={"who": [2, 3]}), of_three, talk)
+        assert agreed.part_of(WANG) == "bringing tea", "of three, the two who agreed have parts"
 
     look(tmp_path, check)
 
@@ -602,5 +645,45 @@ def test_meetings_that_share_a_few_minutes_are_both_kept_and_the_earlier_is_left
             ]
             assert minds[LIN].state.schedule(LIN).at(965).activity == "hearing a song"
             assert minds[LIN].state.questions(LIN) == ()
+
+    look(tmp_path, check)
+
+
+def test_of_two_meetings_of_the_same_people_the_first_ends_when_the_second_begins(
+    tmp_path: Path,
+) -> None:
+    """They have a coffee until it is time to see the meteors."""
+
+    def check(game: Game) -> None:
+        minds = minds_of(game, [LIN, CHEN])
+        coffee = promise("having the coffee that Chen owes", (LIN, CHEN), 20)
+        meteors = promise("watching meteors", (LIN, CHEN), 20, "park/grounds")
+        meteors = replace(meteors, start=meteors.start + timedelta(minutes=30))
+        days = {who: mind.state.schedule(who) for who, mind in minds.items()}
+        for agreed in ((coffee, meteors), (meteors, coffee)):
+            for who, mind in minds.items():
+                mind.state.put(keys.PROMISES.of(who), None)
+                mind.state.put(keys.SCHEDULE.of(who), days[who])
+            enter(minds, *agreed)
+            for who, mind in minds.items():
+                assert promised(mind) == [coffee.what, meteors.what]
+                assert appointments(mind)[-2:] == [(1200, coffee.what), (1230, meteors.what)]
+                assert not mind.state.questions(who), "they can do both"
+            ends = [each.end for _, each in minds[LIN].state.occasions if each.what == coffee.what]
+            assert ends == [meteors.start]
+
+    look(tmp_path, check)
+
+
+def test_two_meetings_of_the_same_people_at_one_hour_are_a_question_for_each(
+    tmp_path: Path,
+) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [LIN, CHEN])
+        coffee = promise("having the coffee that Chen owes", (LIN, CHEN))
+        enter(minds, coffee, promise("sweeping leaves", (LIN, CHEN), place="park/grounds"))
+        for who, mind in minds.items():
+            assert promised(mind) == [coffee.what], "nothing is lost in silence"
+            assert mind.state.questions(who)
 
     look(tmp_path, check)

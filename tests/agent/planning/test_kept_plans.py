@@ -13,17 +13,22 @@ import pytest
 
 from hometown.agent.acting.act import decide
 from hometown.agent.conversation.called_over import list_errands
-from hometown.agent.mind import Mind
+from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.meant import is_refraining
+from hometown.agent.mind.open_intentions import list_open_intentions
 from hometown.agent.planning.agreements import enter_promise, renew_weekly
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE, reschedule
+from hometown.agent.planning.entry_origins import REASON_ORIGIN
 from hometown.agent.planning.known_rooms import find_person
+from hometown.agent.planning.looking_back import drop_called_off
+from hometown.agent.planning.participation import OCCASION_ORIGIN
 from hometown.agent.planning.plan_acts import split_acts
-from hometown.agent.planning.reconsider import drop_entries
-from hometown.agent.planning.undone import UNDONE_PREDICATE, remember_undone
+from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE
+from hometown.agent.planning.settling import drop_entries
+from hometown.agent.planning.undone import UNDONE_PREDICATE, conclude_entry
 from hometown.game import Game
 from hometown.language import Lang
-from hometown.memory.concept import NEVER, Concept
+from hometown.memory.concept import INTENTION_PREDICATE, NEVER, Concept
 from hometown.memory.schedule import Entry, PlacedEntry, PlacedTask, Schedule, Task, Tasks
 from hometown.model.llm import Completion, Request
 from hometown.prompt.tasks import PlaceVars
@@ -135,14 +140,53 @@ def test_what_ends_without_those_whom_it_concerned_is_remembered_once(town: Noon
     tasks = Tasks(0, (Task(0, 720, ASKING, "doing"),))
     mind = town.mind(LIN, *entries, tasks=tasks)
     for _ in range(2):
-        asyncio.run(remember_undone(mind))
+        asyncio.run(conclude_entry(mind))
     (text,) = texts(mind, UNDONE_PREDICATE)
     assert ASKING in text
     assert len(mind.state.reasons(LIN)) == 1
     town.game.state.put(keys.RELATION.of(LIN, CHEN), Relation(1, NOON))
     mind = town.mind(LIN, *entries, tasks=tasks)
-    asyncio.run(remember_undone(mind))
+    asyncio.run(conclude_entry(mind))
     assert texts(mind, UNDONE_PREDICATE) == []
+
+
+def test_a_word_that_is_said_early_leaves_the_present_hour(town: Noon) -> None:
+    mind = town.mind(LIN, Entry(0, 1080, ASKING), Entry(1080, 1440, "reading"))
+    assert list_errands(mind, [CHEN]) == ((0, ASKING),)
+    drop_entries(mind, [(0, ASKING)], "rule:test")
+    free, reading = mind.words.say("free_time"), "reading"
+    entries = mind.state.schedule(LIN).entries
+    assert [entry.activity for entry in entries] == [ASKING, free, reading]
+    assert mind.state.schedule(LIN).at(mind.minute).activity == free
+
+
+def test_what_is_done_is_no_open_intention_any_more(town: Noon) -> None:
+    """A book is looked for as resolved; the note about another book stays."""
+    looking = "looking for the lost book under the sofa"
+    entries = (Entry(0, 720, looking), Entry(720, 1440, "reading"))
+    mind = town.mind(LIN, *entries, tasks=Tasks(0, (Task(0, 720, looking, "doing"),)))
+    meant = [
+        NewMemory("thought", text, LIN, INTENTION_PREDICATE)
+        for text in ("Lin Yue looks for the book under the café sofa", "Lin Yue pays her rent")
+    ]
+    done, other = asyncio.run(mind.remember(meant, [5, 5], "rule:test"))
+    mind.state.put(
+        keys.SCHEDULE.of(LIN),
+        Schedule(
+            NOON.date(), (replace(entries[0], origin=f"{REASON_ORIGIN}{done.id}"), entries[1])
+        ),
+    )
+    asyncio.run(conclude_entry(mind))
+    assert list_open_intentions(mind) == [other]
+
+
+def test_a_guest_learns_that_an_occasion_is_called_off(town: Noon) -> None:
+    party = Entry(1080, 1140, "going to the party", "appointment", CAFE, f"{OCCASION_ORIGIN}party")
+    mind = town.mind(LIN, Entry(0, 1080, "reading"), party, Entry(1140, 1440, "sleeping", "sleep"))
+    asyncio.run(drop_called_off(mind))
+    (text,) = texts(mind, CALLED_OFF_PREDICATE)
+    assert party.activity in text
+    assert mind.state.schedule(LIN).at(1100).activity == mind.words.say("free_time")
 
 
 def test_a_weekly_agreement_is_made_anew_when_it_is_over(town: Noon) -> None:
@@ -215,6 +259,12 @@ def test_residents_are_sought_where_one_has_talked_with_them_and_not_where_they_
         ("林悦要问陈思远能不能来", "zh", False),
         ("林悦特别想跟陈思远说", "zh", False),
         ("别让王芳知道那封信", "zh", True),
+        ("林悦答应小美，不把她写歌的事告诉赵刚", "zh", True),
+        ("林悦答应陈思远，裁员的事谁也不说", "zh", True),
+        ("林悦答应陈思远，今晚从家里带条毯子去", "zh", False),
+        ("Lin Yue keeps the layoffs to herself and tells nobody, not even Wang Fang.", "en", True),
+        ("Lin Yue promised Xiao Mei not to tell Wang Fang of it.", "en", True),
+        ("Lin Yue promised Xiao Mei to tell Wang Fang of it.", "en", False),
     ],
 )
 def test_to_refrain_is_told_from_to_act(text: str, lang: Lang, refrains: bool) -> None:

@@ -18,7 +18,8 @@ from hometown.agent.mind.intent import Intent
 from hometown.agent.planning.agreements import enter_agreements
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE, Decision, settle_clashes
-from hometown.agent.planning.reconsider import raise_due_intentions, reconsider, settle_memories
+from hometown.agent.planning.reconsider import raise_due_intentions, reconsider
+from hometown.agent.planning.settling import settle_memories
 from hometown.game import Game
 from hometown.language import Lang
 from hometown.memory.concept import INTENTION_PREDICATE, NEVER, OVERHEARD_PREDICATE, Concept
@@ -327,6 +328,18 @@ def test_what_is_planned_already_is_no_reason_to_plan_again(town: Noon) -> None:
     asyncio.run(reconsider(mind))
     assert town.model.asked == []
     assert mind.state.reasons(LIN) == ()
+
+
+def test_what_is_agreed_for_its_hour_with_the_other_is_no_reason_to_plan_again(town: Noon) -> None:
+    mind = town.minds[LIN]
+    coffee = Promise("having coffee", (LIN, CHEN), "cafe/main", NOON.replace(hour=20), 60, "talk")
+    asyncio.run(enter_agreements([coffee], town.minds, dict.fromkeys(town.minds, "rule:test")))
+    text = "Lin Yue tells Chen Siyuan the rest today at 20:00"
+    memory = NewMemory("thought", text, LIN, INTENTION_PREDICATE, about=(CHEN,))
+    (made,) = asyncio.run(mind.remember([memory], [9], "rule:test"))
+    give_reason(mind, made, "rule:test")
+    asyncio.run(reconsider(mind))
+    assert town.model.asked == []
 
 
 @pytest.mark.parametrize(("rating", "times"), [(5, 0), (7, 1)])

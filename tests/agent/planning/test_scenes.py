@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from hometown.agent.mind.phrasing import Words
-from hometown.agent.mind.present_events import describe_gatherings
+from hometown.agent.mind.present_events import describe_gatherings, list_moments
 from hometown.language import LANGS, Lang
 from hometown.memory.schedule import Entry
 from hometown.prompt.clashes import CLASH, ClashVars
@@ -52,6 +52,23 @@ def test_a_guest_knows_the_place_the_host_and_the_present_moment(lang: Lang) -> 
     assert seen == set(gathering.moments)
     for moment in (FIVE - timedelta(minutes=1), PARTY.end):
         assert not [*describe_gatherings(words, [(PARTY, guest)], PARTY.address, moment)]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_an_agreed_meeting_has_moments_from_three_guests_on(lang: Lang) -> None:
+    words = Words(load_world("ville", lang))
+    ids = ("tom_moreno", "jane_moreno", "sam_moore")
+    guests = tuple(Guest(who, FIVE, part="comes") for who in ids)
+    cards = Occasion("cards", "pub/main", FIVE, 60, guests)
+    told = []
+    for minutes in (0, 15, 30, 45):
+        now = FIVE + timedelta(minutes=minutes)
+        (text,) = describe_gatherings(words, [(cards, guests[0])], "pub/main", now)
+        told.append(text)
+    spans = list_moments(words, cards)
+    assert [moment in text for (*_, moment), text in zip(spans, told, strict=True)] == [True] * 4
+    assert len(set(told)) == 4
+    assert not list_moments(words, cards.without("sam_moore"))
 
 
 def test_the_stand_in_follows_the_moments_of_a_gathering() -> None:

@@ -15,12 +15,12 @@ from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.perception.perceive import remember_events, visited_in_vain
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
+from hometown.agent.planning.entry_origins import LEFT_ORIGIN, is_interrupting
 from hometown.agent.planning.entry_tasks import begin_due_task, give_up_visit
 from hometown.agent.planning.habits import usual_emoji
 from hometown.agent.planning.known_rooms import find_named, find_named_people
 from hometown.agent.planning.place_choice import is_open, known_places, place_task, spots
-from hometown.agent.planning.reconsider import LEFT_ORIGIN, is_interrupting
-from hometown.agent.planning.undone import remember_undone
+from hometown.agent.planning.undone import conclude_entry
 from hometown.agent.working.bedtime import go_to_bed
 from hometown.agent.working.society_plugin import society_in
 from hometown.agent.working.upkeep import choose_chore
@@ -58,7 +58,7 @@ appointments.
 
 
 async def decide(mind: Mind, noticed: Sequence[Event]) -> Intent:
-    """Remember the noticed events and what was left undone, and return the next intent: the first
+    """Remember the noticed events, conclude what has ended, and return the next intent: the first
     that applies of an urgent need, sleep if the schedule says so, a reaction to a sight, and the
     task of the schedule. Before reactions, a visit in vain or an activity that its company has left
     becomes free time. Reactions and the schedule do not depend on each other, so their calls run
@@ -68,7 +68,7 @@ async def decide(mind: Mind, noticed: Sequence[Event]) -> Intent:
     if urgent is not None:
         await remember_events(mind, noticed)
         return urgent
-    await remember_undone(mind)
+    await conclude_entry(mind)
     if mind.state.schedule(mind.who).at(mind.minute).kind == "sleep":
         await remember_events(mind, noticed)
         return go_to_bed(mind)

@@ -20,8 +20,8 @@ from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind
 from hometown.agent.perception.happening_events import is_amid_alarm
 from hometown.agent.perception.perceive import visited_in_vain
+from hometown.agent.planning.entry_origins import REACTION_ORIGIN
 from hometown.agent.planning.known_rooms import LikelyPlace, find_named, find_person
-from hometown.agent.planning.reconsider import REACTION_ORIGIN
 from hometown.agent.planning.rest_of_day import is_duty, minutes_to_appointment
 from hometown.clock import at_minute, hhmm
 from hometown.frozen import frozen

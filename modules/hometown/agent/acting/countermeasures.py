@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hometown.agent.mind import Mind
 from hometown.agent.perception.happening_events import ALARM_WEIGHT_MIN
-from hometown.agent.planning.reconsider import LEFT_ORIGIN
+from hometown.agent.planning.entry_origins import LEFT_ORIGIN
 from hometown.agent.planning.rest_of_day import present_entry
 from hometown.clock import minutes_between
 from hometown.memory.schedule import Entry

@@ -4,9 +4,14 @@ them.
 
 from __future__ import annotations
 
+import re
+
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.intent import Intent
+from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
+from hometown.agent.planning.plan_acts import split_acts
+from hometown.agent.planning.settling import drop_entries
 from hometown.world.approaches import (
     Note,
     NoteLeft,
@@ -22,7 +27,9 @@ GIVEN_POIGNANCY, NOTE_POIGNANCY = 5, 5
 
 
 async def hand_over(giver: Mind, taker: Mind, intent: Intent) -> None:
-    """Let both residents remember that one has given the other a gift; no goods change hands."""
+    """Let both residents remember that one has given the other a gift, which settles the line of the
+    giver's plan that it is from; no goods change hands.
+    """
     words = giver.words
     text = words.say(
         "handed_over",
@@ -35,6 +42,24 @@ async def hand_over(giver: Mind, taker: Mind, intent: Intent) -> None:
             "event", text, giver.who, GIVEN_PREDICATE, taker.who, mind.arena, about=(other.who,)
         )
         await mind.remember([memory], [GIVEN_POIGNANCY], intent.cause)
+    drop_entries(giver, _list_gift_acts(giver, taker.who), intent.cause)
+
+
+def _list_gift_acts(giver: Mind, taker: str) -> list[tuple[int, str]]:
+    """Return the acts of the line of the plan for which a resident has approached another that hand
+    something over to them, each with the minute of the line.
+    """
+    current = giver.state.approaches(giver.who).current
+    if current is None or current.other != taker:
+        return []
+    pattern = giver.words.texts["gift_words"]
+    return [
+        (entry.start, act)
+        for entry in giver.state.schedule(giver.who).entries
+        if current.reason in (f"task {entry.activity}", f"plan {entry.activity}")
+        for act in split_acts(giver, entry.activity)
+        if re.search(pattern, act, re.IGNORECASE) and taker in find_concerned(giver, act)
+    ]
 
 
 async def leave_note(mind: Mind, other: str, house: str, text: str, cause: str) -> None:

@@ -10,7 +10,7 @@ from hometown.agent.acting.act import find_due_appointment
 from hometown.agent.acting.countermeasures import find_due_decision
 from hometown.agent.mind import Mind
 from hometown.agent.perception.concern import own_houses
-from hometown.agent.planning.reconsider import REACTION_ORIGIN
+from hometown.agent.planning.entry_origins import REACTION_ORIGIN
 from hometown.clock import minutes_between
 from hometown.frozen import frozen
 from hometown.memory.concept import ENDED_PREDICATE, Concept
@@ -97,7 +97,9 @@ def find_pressing_matters(mind: Mind) -> list[PressingMatter]:
 
 
 def _find_renewal(mind: Mind) -> PressingMatter | None:
-    """Return a happening about which the resident has to decide again; None if there is none."""
+    """Return the happening about which the resident has to decide again, with their latest memory
+    of it; None if there is none, or none that they remember.
+    """
     happening = find_due_decision(mind, find_appointment(mind) is not None)
     if happening is None:
         return None

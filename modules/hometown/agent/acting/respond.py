@@ -28,10 +28,10 @@ from hometown.agent.perception.concern import houses_of, is_in_own_house
 from hometown.agent.perception.perceive import remember_events
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.displacing import reschedule
+from hometown.agent.planning.entry_origins import REACTION_ORIGIN
 from hometown.agent.planning.known_rooms import find_acquaintances, find_named, find_person
 from hometown.agent.planning.place_choice import conversation_places
 from hometown.agent.planning.plan_clashes import Decision, call_off
-from hometown.agent.planning.reconsider import REACTION_ORIGIN
 from hometown.agent.planning.rest_of_day import upcoming
 from hometown.clock import DAY, at_minute
 from hometown.memory.action import Action

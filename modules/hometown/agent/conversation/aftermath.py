@@ -19,6 +19,7 @@ from hometown.agent.conversation.commitments import (
     make_promises,
     without_repeated,
 )
+from hometown.agent.conversation.fresh_news import find_fresh_news
 from hometown.agent.inner_life.bonds import update_bond
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.due import find_date
@@ -44,8 +45,8 @@ from hometown.agent.planning.reconsider import (
     WEIGHTY_CONVERSATION_MIN,
     WEIGHTY_INTENTION_MIN,
     WEIGHTY_NEWS_MIN,
-    settle_memories,
 )
+from hometown.agent.planning.settling import settle_memories
 from hometown.agent.working.society_plugin import society_in
 from hometown.clock import DAY
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
@@ -54,6 +55,7 @@ from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
 from hometown.prompt.dialogue import (
     ConversationSummaryReply,
     ConversationSummaryVars,
+    Learnt,
 )
 from hometown.prompt.outcome import CONVERSATION_OUTCOME, ConversationOutcomeReply
 from hometown.prompt.reactions import RatedEvent
@@ -226,15 +228,17 @@ def _strike_deals(
 async def store_outcome(
     mind: Mind, talk: Conversation, summary: str, summed: SideSummary, promises: Sequence[Promise]
 ) -> None:
-    """Store a conversation's outcome in one mind: relations, bonds, memories of it, of news and of
-    agreements, intentions, and the course of wishes. Memories that it has settled are
+    """Store a conversation's outcome in one mind: relations, bonds, memories of it, of fresh news
+    and of agreements, intentions, and the course of wishes. Memories that it has settled are
     retired. It is a reason to reconsider the day if it was a quarrel, brought weighty news, or is
     important without an agreement for today.
     """
-    reply, cause = summed.reply, summed.cause
-    others = [one.other.id for one in summed.asked.others]
+    cause, others = summed.cause, [one.other.id for one in summed.asked.others]
+    fresh = find_fresh_news(mind, talk.lines_for(mind.who), summed.reply.learnt)
+    reply = summed.reply.model_copy(update={"learnt": fresh})
     _relate(mind, others, summed)
     heard = [line for line in talk.lines_for(mind.who) if line.speaker in others]
+    _learn_of_occasions(mind, summed.reply.learnt, heard, others, cause)
     tellers = [_find_teller(each.what, heard, others) for each in reply.learnt]
     about = tuple(dict.fromkeys([*tellers, *others]))
     agreements = [mind.words.agreement(mind.who, promise) for promise in promises]
@@ -252,8 +256,6 @@ async def store_outcome(
         for text, promise in zip(agreements, promises, strict=True)
     ]
     await mind.remember([*news, *plans], ratings[1:], cause)
-    for each, teller in zip(reply.learnt, tellers, strict=True):
-        learn_of_occasion(mind, each.what, teller, cause)
     _record_wishes(mind, summed, others, kept[0], summary)
     candidates = summed.asked.candidates_to_settle
     over = [number - 1 for number in reply.settled]
@@ -383,6 +385,16 @@ def _plan_memory(
     return NewMemory(
         "plan", text, who, AGREE_PREDICATE, partner, promise.address, talk=talk.id, about=about
     )
+
+
+def _learn_of_occasions(
+    mind: Mind, learnt: Sequence[Learnt], heard: Sequence[Line], others: Sequence[str], cause: str
+) -> None:
+    """Make the resident know of the occasions that news is about, fresh or not: a memory of one that
+    was overheard does not make them a guest yet.
+    """
+    for each in learnt:
+        learn_of_occasion(mind, each.what, _find_teller(each.what, heard, others), cause)
 
 
 def _find_teller(what: str, heard: Sequence[Line], others: Sequence[str]) -> str:

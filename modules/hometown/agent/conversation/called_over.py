@@ -6,24 +6,25 @@ from collections.abc import Mapping, Sequence
 
 from hometown.agent.conversation.commitments import SideSummary
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.perception.happening_events import is_known_closed
 from hometown.agent.planning.agreements import remove_promise
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.participation import settle_agreement, withdraw_from_occasion
 from hometown.agent.planning.plan_acts import split_acts
 from hometown.agent.planning.plan_clashes import CALLED_OFF_POIGNANCY, CALLED_OFF_PREDICATE
-from hometown.agent.planning.reconsider import drop_entries
+from hometown.agent.planning.settling import drop_entries
 from hometown.world.conversation import Conversation
 from hometown.world.rows import Promise
 
 
 def list_errands(mind: Mind, people: Sequence[str]) -> tuple[tuple[int, str], ...]:
-    """Return the acts of the resident's own coming plan that concern some residents, each as (start
+    """Return the acts of the resident's own plan, from the present one on, that concern some residents, each as (start
     of its entry in minutes since midnight, act).
     """
     return tuple(
         (entry.start, act)
         for entry in mind.state.schedule(mind.who).entries
-        if entry.start > mind.minute and entry.kind == "activity"
+        if entry.end > mind.minute and entry.kind == "activity"
         for act in split_acts(mind, entry.activity)
         if not set(find_concerned(mind, act)).isdisjoint(people)
     )
@@ -33,7 +34,7 @@ async def drop_what_is_over(
     talk: Conversation, sums: Mapping[str, SideSummary], minds: Mapping[str, Mind]
 ) -> None:
     """Drop from the plans what a side of a conversation calls over: acts that concern the others,
-    and coming agreements all of whose people took part. Those of them who have not called an
+    and agreements all of whose people took part, coming ones or at a place that cannot be used. Those of them who have not called an
     agreement over remember that it is.
     """
     for who, each in sums.items():
@@ -41,7 +42,8 @@ async def drop_what_is_over(
         drop_entries(mind, _settled_errands(each), each.cause)
         over = _settled_texts(each)
         for promise in mind.state.promises(who).items:
-            is_over = promise.start > mind.now and mind.words.agreement(who, promise) in over
+            is_to_come = promise.start > mind.now or is_known_closed(mind, promise.address)
+            is_over = is_to_come and mind.words.agreement(who, promise) in over
             if is_over and set(promise.people) <= set(talk.people):
                 for one in promise.people:
                     if minds[one].words.agreement(one, promise) not in _settled_texts(sums[one]):

@@ -97,9 +97,11 @@ def as_promise(
         who for who, _ in asked.people
     }
     people = tuple(who for who, _ in asked.people if who in named)
+    is_for_all = len(commitment.parts) == len(asked.people)
+    owners = [each for each in asked.people if is_for_all or each[0] in named]
     parts = {
         who: drop_subject(part, name)
-        for (who, name), part in zip(asked.people, commitment.parts, strict=False)
+        for (who, name), part in zip(owners, commitment.parts, strict=False)
     }
     return Promise(
         commitment.what,

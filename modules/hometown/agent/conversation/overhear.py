@@ -36,9 +36,11 @@ def within_earshot(talk: Conversation, near: Iterable[str], tiles: Mapping[str, 
 async def overhear(
     talk: Conversation, within: Iterable[str], mind_of: Callable[[str], Mind]
 ) -> None:
-    """Let bystanders remember a line: one that concerns them, or else the weightiest. One that
-    concerns them is a reason to reconsider the day. Sleepers, residents in conversations, and those
-    whose attention is used up hear nothing.
+    """Let each bystander among the residents `within` earshot remember one line of a conversation.
+
+    It is a line that names them or an absent friend, which is also a reason to reconsider the day;
+    without such a line, the one with the most news. Residents who sleep, are in a conversation
+    themselves, or have made `percept.att_bandwidth` memories in this step hear nothing.
     """
     hearing = [
         mind

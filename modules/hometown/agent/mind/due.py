@@ -1,4 +1,4 @@
-"""Intentions that a memory dates: what a resident means to do at a certain time comes to mind then.
+"""Intentions whose text names a day or a time of day, at which they come to the resident's mind.
 
 Weekdays and words such as "tomorrow" count from the day on which the memory was made.
 """
@@ -29,6 +29,9 @@ PARTS = {
     "evening": (17 * 60, DAY),
 }
 """The parts of a day, in minutes since midnight."""
+
+MONTH = 31
+"""The days after which any day of the month has come again."""
 
 EARLY_MINUTES, LATE_MINUTES = 20, 60
 """Minutes before and after a time of day in which an intention for it is due."""
@@ -167,6 +170,9 @@ def _named_days(text: str, written: date, words: dict[str, str]) -> Iterator[dat
                 continue
             if day >= written:
                 yield day
+    if found := re.search(words["day_of_month"], text):
+        days = (written + timedelta(days=each) for each in range(MONTH))
+        yield from (day for day in days if day.day == int(found["day"]))
     for days, name in ((2, "in_two_days"), (1, "tomorrow"), (0, "today")):
         if re.search(words[name], text):
             yield written + timedelta(days=days)

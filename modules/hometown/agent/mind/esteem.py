@@ -25,7 +25,9 @@ VERY_GOOD_REGARD, VERY_BAD_REGARD = 40, -40
 
 
 def current_regard(regard: Regard, now: datetime) -> tuple[int, int]:
-    """Return regard and trust now, with fading applied."""
+    """Return (regard, trust), each -100 to 100, faded by one point towards 0 for every `FADE_DAYS`
+    days since they last changed.
+    """
     days = max(0, (now.date() - regard.since.date()).days)
     return _fade(regard.regard, days // FADE_DAYS["regard"]), _fade(
         regard.trust, days // FADE_DAYS["trust"]

@@ -116,12 +116,16 @@ async def recall_relevant(
 
 
 def _is_own_routine(who: str, memory: Concept) -> bool:
-    """Return True for the memory of an act of the resident's own that no one needs to recall."""
+    """Return True if a memory is an event of which the resident is the subject, with the least
+    poignancy.
+    """
     return memory.type == "event" and memory.subject == who and memory.poignancy <= 1
 
 
 def _list_concerning(mind: Mind, others: Iterable[str]) -> list[Concept]:
-    """Return the memories that concern residents and have not expired, those of the first first."""
+    """Return the memories that concern other residents and have not expired, grouped by resident in
+    the order of `others`.
+    """
     memories = mind.state.memory(mind.who)
     return [
         concept

@@ -24,13 +24,15 @@ def meant_part(text: str, lang: Lang) -> str:
 
 def is_refraining(text: str, lang: Lang) -> bool:
     """Return True if an intention or a wish, in its first sentence, is only to leave something
-    undone or unsaid.
+    undone or unsaid, or a promise to do so.
 
     >>> is_refraining("Lin will tell Mei nothing.", "en"), is_refraining("Lin will tell Mei.", "en")
     (True, False)
     """
+    promise = catalogue(lang, "mind")["promise"]
     return not any(
-        re.search(r"\w", meant_part(sentence, lang)) for sentence in split_sentences(text)[:1]
+        re.search(r"\w", meant_part(re.sub(promise, "", sentence, flags=re.IGNORECASE), lang))
+        for sentence in split_sentences(text)[:1]
     )
 
 

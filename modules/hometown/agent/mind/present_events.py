@@ -13,7 +13,7 @@ from hometown.world.happening_process import DAMAGE_KEY, find_workers, work_need
 from hometown.world.incidents import Happening, UnfoldingHappening
 from hometown.world.occasion import MANY, Guest, Occasion
 from hometown.world.state import State
-from hometown.world.world import arena_of
+from hometown.world.world import Gathering, arena_of
 
 NOON = 12
 """The hour until which the gatherings of the day before stand in prompts."""
@@ -52,15 +52,32 @@ def describe_gatherings(
         if not (occasion.gathers and occasion.is_on(now)):
             continue
         parts = [_describe_occasion(words, occasion, me)]
-        story = words.world.storyline(occasion.story)
-        if occasion.address == arena and story and (gathering := story.gathering):
-            parts += [words.say("brings", what=gathering.brings)] if gathering.brings else []
+        if occasion.address == arena:
+            gathering = _find_gathering(words, occasion)
+            brings = gathering.brings if gathering else ""
+            parts += [words.say("brings", what=brings)] if brings else []
             parts += [
                 words.say("at_moment", moment=moment)
-                for start, end, moment in occasion.spans_of(gathering.moments)
+                for start, end, moment in list_moments(words, occasion)
                 if start <= now < end
             ]
         yield "".join(parts)
+
+
+def list_moments(words: Words, occasion: Occasion) -> list[tuple[datetime, datetime, str]]:
+    """Return the moments of an occasion as (start, end, moment): those of its storyline's gathering,
+    or for an agreed meeting of several the usual ones; none for any other.
+    """
+    if gathering := _find_gathering(words, occasion):
+        return [*occasion.spans_of(gathering.moments)]
+    usual = words.say("meeting_moments").split("|") if occasion.gathers else ()
+    return [*occasion.spans_of(usual)]
+
+
+def _find_gathering(words: Words, occasion: Occasion) -> Gathering | None:
+    """Return the gathering of an occasion's storyline; None for an agreed meeting."""
+    story = words.world.storyline(occasion.story)
+    return story.gathering if story else None
 
 
 def _describe_occasion(words: Words, occasion: Occasion, me: Guest) -> str:

@@ -19,10 +19,12 @@ FRIEND_CLOSENESS_MIN = 7
 
 
 async def rate_events(mind: Mind, events: Sequence[Event]) -> tuple[list[int], str]:
-    """Return the poignancy of each event, and the cause of the ratings.
+    """Return the poignancy of each event, 1 to 10, and the cause of the ratings: "rule:routine" if
+    rules rated all, else that of the model call.
 
-    Rules rate usual sights and events of a known weight; one model call rates all others, the few
-    surprising acts of residents among them.
+    An event with a `weight` has that, and an idle one is rated by a rule; so is any that is not
+    unusual, if the setting `thrift.sights_by_rule` is on. One model call rates all others, and
+    with that setting also acts of residents that surprise (`find_surprising`).
     """
     by_rule = mind.settings.thrift.sights_by_rule
     surprising = await find_surprising(mind, events) if by_rule else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.concerned import find_concerned
@@ -14,10 +14,13 @@ from hometown.agent.planning.displacing import reschedule
 from hometown.agent.planning.participation import (
     AGREE_PREDICATE,
     AGREEMENT_POIGNANCY_MIN,
+    find_gathering,
     is_for_meeting,
+    is_one_meeting,
     match_to_occasion,
     record_occasion,
     settle_agreement,
+    shorten_occasion,
     withdraw_from_occasion,
 )
 from hometown.agent.planning.plan_acts import drop_acts
@@ -32,7 +35,8 @@ from hometown.world.rows import Promise, Promises, Resolution
 
 ENTRY_OVERLAP_MIN, NAMED_ENTRY_OVERLAP_MIN = 0.4, 0.25
 """Overlap of character trigrams (Jaccard), without names, from which an entry of the plan is the
-same act as an agreement or an intention, and from which it is if it names the other, too.
+same act as an agreement or an intention, and from which it is if it names the other, too; two
+agreements are of one subject from the second on.
 """
 
 SAME_ACT_COVERAGE_MIN = 0.5
@@ -46,6 +50,10 @@ the plan to another hour.
 
 REQUEST_POIGNANCY = 5
 """Poignancy of the intention to ask for another place, enough to approach the others about it."""
+
+
+SHORTEST_MEETING = timedelta(minutes=20)
+"""The time that an agreement keeps at least where another one cuts it."""
 
 
 WEEK = timedelta(weeks=1)
@@ -89,9 +97,11 @@ async def enter_agreements(
 ) -> list[Promise]:
     """Enter promises for all participants and return them as entered.
 
-    Each becomes an occasion, or attendance at one that a participant knows of. It replaces an
-    earlier one between the same residents for that time at another place. A participant who has
-    promised something else for then is asked in the next step which of the two to keep.
+    Each becomes an occasion, or attendance at one that a participant knows of. It moves an earlier
+    one of the same subject between the same residents for that time at another place; of two
+    others, the earlier one ends when the later one begins, if it has time then. A participant who
+    has promised something else for the time of a promise is asked in the next step which of the
+    two to keep.
 
     Args:
         promises: the promises, all of whose people are in `minds`.
@@ -102,7 +112,7 @@ async def enter_agreements(
     for given in promises:
         first = minds[given.people[0]]
         promise, occasion = match_to_occasion(first, given)
-        _replace_earlier(promise, minds, causes)
+        promise = _make_room(promise, minds, causes)
         record_occasion(first, promise, occasion, causes[first.who])
         for who in promise.people:
             clashing = find_clashing(minds[who], promise)
@@ -114,23 +124,41 @@ async def enter_agreements(
     return agreed
 
 
-def _replace_earlier(
-    promise: Promise, minds: Mapping[str, Mind], causes: Mapping[str, str]
-) -> None:
-    """Remove earlier agreements, and the memories of them, for the time of a new one at another
-    place, all of whose people take part in the new one.
+def _make_room(promise: Promise, minds: Mapping[str, Mind], causes: Mapping[str, str]) -> Promise:
+    """Return an agreement without the time of a later one that all its people hold. Of those that
+    they held before for its time at another place, one of its subject is removed, with the memory
+    of it, and one that begins earlier ends when it begins.
     """
-    for who in promise.people:
-        for kept in minds[who].state.promises(who).items:
-            if (
-                set(kept.people) <= set(promise.people)
-                and kept.is_at_once_with(promise)
-                and kept.address != promise.address
-            ):
-                for other in kept.people:
-                    settle_agreement(minds[other], [kept.talk], kept.address, causes[other])
-                    remove_promise(minds[other], kept, causes[other])
-                    withdraw_from_occasion(minds[other], kept, other, causes[other])
+    first = minds[promise.people[0]]
+    held = [each for who in promise.people for each in minds[who].state.promises(who).items]
+    for kept in dict.fromkeys(held):
+        if (
+            not set(kept.people) <= set(promise.people)
+            or not kept.is_at_once_with(promise)
+            or kept.address == promise.address
+            or kept.leaves_time_for(promise)
+        ):
+            continue
+        subjects = _without_names(first, (kept.what, promise.what), promise.people)
+        if overlap(*subjects) >= NAMED_ENTRY_OVERLAP_MIN:
+            for who in kept.people:
+                settle_agreement(minds[who], [kept.talk], kept.address, causes[who])
+                remove_promise(minds[who], kept, causes[who])
+                withdraw_from_occasion(minds[who], kept, who, causes[who])
+        elif kept.start + SHORTEST_MEETING <= promise.start:
+            for who in kept.people:
+                _end_early(minds[who], kept, promise.start, causes[who])
+        elif promise.start + SHORTEST_MEETING <= kept.start:
+            promise = promise.until(kept.start)
+    return promise
+
+
+def _end_early(mind: Mind, promise: Promise, end: datetime, cause: str) -> None:
+    """Let an agreement that a resident holds, and the occasion for it, end at a time before its end."""
+    items = mind.state.promises(mind.who).items
+    left = tuple(each.until(end) if each == promise else each for each in items)
+    mind.do(Promised(mind.who, Promises(left)), cause)
+    shorten_occasion(mind, promise, end, cause)
 
 
 def find_clashing(mind: Mind, promise: Promise) -> tuple[Promise, ...]:
@@ -141,7 +169,7 @@ def find_clashing(mind: Mind, promise: Promise) -> tuple[Promise, ...]:
         kept
         for kept in mind.state.promises(mind.who).items
         if kept.is_at_once_with(promise)
-        and not kept.is_same_meeting(promise)
+        and not is_one_meeting(mind, kept, promise)
         and not kept.leaves_time_for(promise)
     )
 
@@ -153,7 +181,7 @@ async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
     what else they do there, or moves the meeting to other hours.
     """
     items = list(mind.state.promises(mind.who).items)
-    before = next((item for item in items if item.is_same_meeting(promise)), None)
+    before = next((item for item in items if is_one_meeting(mind, item, promise)), None)
     if before is not None:
         items.remove(before)
         if before.contains(promise) or not set(before.people) <= set(promise.people):
@@ -182,14 +210,14 @@ async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
 
 
 async def renew_weekly(mind: Mind, over: Iterable[Promise], cause: str) -> None:
-    """Agree anew, for the next time to come, on those agreements that are over and that the words
-    of their participants call weekly; the new ones are remembered like any agreement.
+    """Agree anew, for the next time to come, on those agreements that are over or called off and that
+    the words of their participants call weekly; the new ones are remembered like any agreement.
     """
     pattern = catalogue(mind.world.lang, "dates")["weekly"]
     for promise in over:
         if not re.search(pattern, " ".join((promise.what, *promise.parts)), re.IGNORECASE):
             continue
-        weeks = (mind.now - promise.start) // WEEK + 1
+        weeks = max((mind.now - promise.start) // WEEK, 0) + 1
         given = replace(promise, start=promise.start + weeks * WEEK)
         again, number = match_to_occasion(mind, given)
         record_occasion(mind, again, number, cause)
@@ -214,12 +242,14 @@ async def renew_weekly(mind: Mind, over: Iterable[Promise], cause: str) -> None:
 
 def _join(mind: Mind, before: Promise, promise: Promise) -> Promise:
     """Return a meeting with the people of a later agreement within it, and with what each does by
-    that, unless it is the same act.
+    that, unless it is the same act. Hosts of a gathering do no more by an agreement that has no
+    parts: its subject is their gathering.
     """
-    joined = before.with_people(promise.people)
+    joined, gathering = before.with_people(promise.people), find_gathering(mind, before)
     for who in promise.people:
         old, new = before.part_of(who), promise.part_of(who)
-        if who in before.people and coverage(old, new) < SAME_ACT_COVERAGE_MIN:
+        hosts = gathering is not None and gathering.gives(who) and not promise.parts
+        if who in before.people and not hosts and coverage(old, new) < SAME_ACT_COVERAGE_MIN:
             joined = joined.with_part(who, mind.words.texts["item_separator"].join((old, new)))
     return joined
 

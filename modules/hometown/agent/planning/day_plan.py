@@ -259,9 +259,12 @@ def _count_goal_days(mind: Mind, schedule: Schedule) -> None:
 
 
 async def _ask_for_waking_hours(mind: Mind, evening: Entry | None) -> tuple[int, int]:
-    """Ask when to get up and to go to bed, and return both in minutes since midnight; after
-    midnight, above 1440. They leave time for the first appointment, for sleep after a late evening,
-    and for an hour awake.
+    """Ask when to get up and to go to bed, and return both in minutes since midnight; for a bedtime
+    after midnight, above 1440.
+
+    The hours of the reply are corrected: the resident gets up `READY_MINUTES` before the first
+    appointment at the latest, `SHORTEST_WAKING_MINUTES` after the end of an `evening` that went on
+    past midnight at the earliest, and is awake for `SHORTEST_WAKING_MINUTES` at least.
     """
     wakes, beds = offer_times(mind, _promises_today(mind))
     wakes = tuple(wake for wake in wakes if wake >= mind.minute) or wakes

@@ -7,15 +7,15 @@ from dataclasses import replace
 from itertools import accumulate, pairwise
 
 from hometown.agent.mind import Mind
+from hometown.agent.planning.entry_origins import REACTION_ORIGIN, REASON_ORIGIN
 from hometown.agent.planning.habits import find_habit, usual_emoji
 from hometown.agent.planning.known_rooms import (
     LikelyPlace,
     find_absent_keeper,
     find_named_people,
 )
-from hometown.agent.planning.participation import list_moments
+from hometown.agent.planning.participation import list_coming_moments
 from hometown.agent.planning.place_choice import known_places, place_task, spots
-from hometown.agent.planning.reconsider import REACTION_ORIGIN, REASON_ORIGIN
 from hometown.agent.planning.routines import is_recurring, reuse_tasks
 from hometown.agent.working.society_plugin import society_in
 from hometown.memory.schedule import (
@@ -173,7 +173,7 @@ async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, st
         room if offered else "",
         _list_sought(mind, people, room) if offered else (),
         has_outsides=not is_near_habit and bool(offered or entry.address),
-        moments=tuple(list_moments(mind, entry)),
+        moments=tuple(list_coming_moments(mind, entry)),
     )
     reply, cause, asked = await mind.ask_with_variables(DECOMPOSE, variables)
     return Tasks(entry.start, as_tasks(reply, entry.start, asked.spots, entry.address)), cause

@@ -10,10 +10,15 @@ from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.participation import (
     LOOKBACK_MEMORIES,
+    OCCASION_ORIGIN,
     is_for_meeting,
     settle_agreement,
 )
+from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE
+from hometown.clock import hhmm
 from hometown.memory.concept import GATHERED_PREDICATE
+from hometown.memory.schedule import Entry
+from hometown.world.effects import Rescheduled
 from hometown.world.occasion import ON_TIME, Guest, Occasion
 from hometown.world.rows import Promise
 
@@ -42,6 +47,39 @@ async def look_back_on_occasions(mind: Mind) -> None:
             await _remember_missed_talk(mind, occasion)
         elif me.came is None and mind.who in occasion.expected:
             await _remember_staying_away(mind, occasion)
+
+
+async def drop_called_off(mind: Mind) -> None:
+    """Replace by free time the coming occasions of today's plan that are called off, and remember
+    that they are, as reasons to reconsider the day.
+    """
+    schedule = mind.state.schedule(mind.who)
+    gone = [
+        entry
+        for entry in schedule.entries
+        if entry.origin.startswith(OCCASION_ORIGIN)
+        and entry.start > mind.minute
+        and mind.state.occasion(entry.origin.removeprefix(OCCASION_ORIGIN)) is None
+    ]
+    if not gone:
+        return
+    left = schedule.without(*gone, instead=mind.words.say("free_time"))
+    mind.do(Rescheduled(mind.who, left, "rule:occasion"), "rule:occasion")
+    memories = [
+        NewMemory("event", _say_called_off(mind, entry), mind.who, CALLED_OFF_PREDICATE)
+        for entry in gone
+    ]
+    ratings = [ATTENDED_POIGNANCY] * len(gone)
+    for memory in await mind.remember(memories, ratings, "rule:occasion"):
+        give_reason(mind, memory, "rule:let_down")
+
+
+def _say_called_off(mind: Mind, entry: Entry) -> str:
+    """Return a sentence that an occasion of the plan does not take place."""
+    place = mind.world.place_name(entry.address)
+    return mind.words.say(
+        "occasion_off", name=mind.me.name, what=entry.activity, start=hhmm(entry.start), place=place
+    )
 
 
 async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:

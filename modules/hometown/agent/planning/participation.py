@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from hometown.agent.mind import Mind
+from hometown.agent.mind.present_events import list_moments
 from hometown.clock import DAY, minute_of_day, minutes_between
 from hometown.memory.schedule import Entry, Schedule
 from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
@@ -19,6 +21,9 @@ from hometown.world.world import sector_of
 
 PREPARING_MINUTES, CLEARING_MINUTES = 60, 20
 """Minutes before and after a gathering in which its host prepares and clears up."""
+
+OCCASION_ORIGIN = "occasion:"
+"""Prefix of the origin of entries for an occasion; its id follows."""
 
 MINGLING_PROBABILITY = 0.8
 """Probability that a guest joins a conversation of other guests."""
@@ -64,15 +69,19 @@ def learn_of_occasion(mind: Mind, text: str, teller: str, cause: str) -> None:
 
 
 def match_to_occasion(mind: Mind, promise: Promise) -> tuple[Promise, str]:
-    """Match an agreement to an occasion that one of the participants knows of: at the same place
-    and time, or with the same subject. A model near habit also means an occasion that it names at
-    another place or time; from others, the hour and the place that were said stand, as for carrying
-    chairs before a party. The hour that was said stands if the two overlap; else the agreement takes
-    the occasion's.
+    """Match an agreement to an occasion of the same day that one of its participants knows of.
+
+    An occasion matches whose hours overlap the agreement's, and which is at the same place or has
+    the same subject. If the model that summarised the conversation keeps to habits
+    (`Mind.is_near_habit`), an occasion that the agreement's text is about matches at any place and
+    hour. Other models are taken at their word: they may mean another hour or place that they name,
+    as for carrying chairs before a party.
 
     Returns:
-        The agreement with the occasion's place, and the occasion's id; the unchanged agreement and
-        "" if none matches.
+        The agreement with the occasion's place, and the occasion's id. The agreement keeps its
+        start if the two overlap, and takes the occasion's otherwise; it is shortened to the
+        occasion's end if they do not overlap or the occasion is a storyline's. The unchanged
+        agreement and "" if none matches.
     """
     for number, occasion in mind.state.occasions:
         known = (
@@ -100,6 +109,33 @@ def is_for_meeting(occasion: Occasion, promise: Promise) -> bool:
     return promise.address == occasion.address and (
         bool(occasion.story) or promise.is_same_meeting(to_promise(occasion))
     )
+
+
+def find_gathering(mind: Mind, promise: Promise) -> Occasion | None:
+    """Return the gathering of a storyline at whose place and time an agreement is; None if there is
+    none.
+    """
+    return next(
+        (
+            occasion
+            for _, occasion in mind.state.occasions
+            if occasion.story
+            and occasion.address == promise.address
+            and occasion.at_once_with(promise.start, promise.end)
+        ),
+        None,
+    )
+
+
+def is_one_meeting(mind: Mind, kept: Promise, promise: Promise) -> bool:
+    """Return True if two agreements are for one meeting, or both for one gathering of a storyline
+    and do not leave time for each other.
+    """
+    if kept.is_same_meeting(promise):
+        return True
+    gathering = find_gathering(mind, promise)
+    at_one = gathering is not None and gathering == find_gathering(mind, kept)
+    return at_one and not kept.leaves_time_for(promise)
 
 
 def to_promise(occasion: Occasion) -> Promise:
@@ -132,6 +168,19 @@ def withdraw_from_occasion(mind: Mind, promise: Promise, who: str, cause: str) -
         mind.do(OccasionDeclined(number, who), cause)
         if not occasion.story and len(occasion.without(who).expected) < 2:
             mind.do(OccasionEnded(number), cause)
+
+
+def shorten_occasion(mind: Mind, promise: Promise, end: datetime, cause: str) -> None:
+    """Let the meeting for a promise end at a time before its end, if it has no other guests."""
+    for number, occasion in mind.state.occasions:
+        if (
+            not occasion.story
+            and set(occasion.expected) <= set(promise.people)
+            and is_for_meeting(occasion, promise)
+            and occasion.end > end
+        ):
+            minutes = to_promise(occasion).until(end).minutes
+            mind.do(OccasionSet(number, replace(occasion, minutes=minutes)), cause)
 
 
 def record_occasion(mind: Mind, promise: Promise, number: str, cause: str) -> None:
@@ -213,7 +262,7 @@ def plan_attendance(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
                     entry.activity,
                     "appointment",
                     occasion.address,
-                    f"occasion:{number}",
+                    f"{OCCASION_ORIGIN}{number}",
                 )
                 break
 
@@ -239,26 +288,28 @@ def plan_hosting(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
             )
             if 0 <= begin < until and free:
                 yield Entry(
-                    begin, until, what, "appointment", occasion.address, f"occasion:{number}"
+                    begin,
+                    until,
+                    what,
+                    "appointment",
+                    occasion.address,
+                    f"{OCCASION_ORIGIN}{number}",
                 )
 
 
-def list_moments(mind: Mind, entry: Entry) -> Iterator[tuple[int, str]]:
+def list_coming_moments(mind: Mind, entry: Entry) -> Iterator[tuple[int, str]]:
     """Yield the moments of the gathering that an entry is for, from those that have not passed, as
     (start, moment) in minutes of the day.
     """
     for occasion, _ in mind.scene.occasions[mind.who]:
         start, end = _minutes_of(occasion)
-        story = mind.world.storyline(occasion.story)
         if (
             entry.kind == "appointment"
             and entry.address == occasion.address
             and occasion.start.date() == mind.now.date()
             and start <= entry.start < end
-            and story
-            and story.gathering
         ):
-            for begin, until, moment in occasion.spans_of(story.gathering.moments):
+            for begin, until, moment in list_moments(mind.words, occasion):
                 if minute_of_day(until) > entry.start or until == occasion.end:
                     yield max(minute_of_day(begin), entry.start), moment
 

@@ -247,9 +247,13 @@ class _RememberedLooks:
 def conversation_places(
     mind: Mind, texts: Sequence[str], others: Sequence[str], most: int = MAX_MEETING_PLACES
 ) -> tuple[tuple[str, str], ...]:
-    """Return the places that residents may name in a conversation, as (address, name), house by
-    house: those of their own plan and agreements, the homes of all of them and of the residents
-    whom the plan names, and up to `most` public places.
+    """Return the arenas that a resident may name in a conversation with `others`, as (address,
+    name), building by building.
+
+    These are the places of the resident's coming entries and agreements; the rooms for visitors in
+    the homes of the participants and of residents whom the coming entries name; and up to `most`
+    public places, of which the participants' workplaces, those that `texts` name, and near ones
+    take precedence.
     """
     world = mind.world
     coming = [each for each in mind.state.schedule(mind.who).entries if each.end > mind.minute]

@@ -12,6 +12,7 @@ from hometown.agent.planning.agreements import (
     is_part_of,
     own_entry,
     remove_promise,
+    renew_weekly,
 )
 from hometown.agent.planning.displacing import remember_displaced, reschedule
 from hometown.agent.planning.participation import settle_agreement, withdraw_from_occasion
@@ -83,17 +84,17 @@ async def settle_clashes(
 
 
 def _find_current(promise: Promise, mind: Mind, mind_of: MindOf) -> Promise | None:
-    """Return an agreement as the others still hold it, or None if only the resident does; what they
-    have promised alone stands.
+    """Return an agreement without the participants who no longer hold it; None if only the resident
+    is left. An agreement of the resident alone is returned unchanged.
 
-    A participant who has yet to decide on a clash of their own holds it as well.
+    A participant who has yet to decide on a clash of their own still holds it.
     """
     others = [
         who
         for who in promise.people
         if who == mind.who
         or any(is_part_of(item, promise) for item in mind_of(who).state.promises(who).items)
-        or _is_asked_about(mind_of(who), promise)
+        or _is_still_expected(mind_of(who), promise)
     ]
     current = promise
     for who in set(promise.people) - set(others):
@@ -101,8 +102,10 @@ def _find_current(promise: Promise, mind: Mind, mind_of: MindOf) -> Promise | No
     return current if len(current.people) > 1 or promise.people == (mind.who,) else None
 
 
-def _is_asked_about(mind: Mind, promise: Promise) -> bool:
-    """Return True if the resident is an expected guest who has not called the agreement off."""
+def _is_still_expected(mind: Mind, promise: Promise) -> bool:
+    """Return True if the resident is expected at an occasion at the place and time of an agreement:
+    they have agreed to come, and not called it off.
+    """
     return any(
         mind.who in occasion.expected
         for _, occasion in mind.state.occasions
@@ -113,10 +116,10 @@ def _is_asked_about(mind: Mind, promise: Promise) -> bool:
 async def call_off(
     promise: Promise, decision: Decision, mind_of: MindOf, instead: Promise
 ) -> list[tuple[str, Concept]]:
-    """Call off a resident's part in an agreement: all participants remember it, and the others'
-    bonds to the resident suffer. An agreement of two is over with it; a larger one goes on among
-    the others. One for which all have come is not called off: the resident leaves, and nobody is
-    let down.
+    """Call off a resident's part in an agreement: all participants remember it, and the bonds to the
+    resident suffer of those who do not take part in the other. An agreement of two is over with it,
+    but for its next dates if it is weekly; a larger one goes on among the others. One for which all
+    have come is not called off: the resident leaves, and nobody is let down.
 
     Returns:
         The others, each with the memory of it.
@@ -126,6 +129,7 @@ async def call_off(
     mind = mind_of(who)
     remove_promise(mind, promise, cause)
     if _have_met(mind, promise):
+        await renew_weekly(mind, [promise], cause)
         return []
     withdraw_from_occasion(mind, promise, who, cause)
     left = promise.without(who)
@@ -136,11 +140,14 @@ async def call_off(
         else:
             remove_promise(theirs, promise, cause)
     for other in others:
-        move_bond(mind_of(other), who, "let_down", cause)
+        if other not in instead.people:
+            move_bond(mind_of(other), who, "let_down", cause)
     made = [
         (one, await _remember_called_off(mind_of(one), promise, decision, instead))
         for one in (who, *others)
     ]
+    for one in (who, *others) if len(left.people) == 1 else (who,):
+        await renew_weekly(mind_of(one), [promise], cause)
     return made[1:]
 
 

@@ -7,7 +7,7 @@ such reasons. All that arise by the next step are considered at once.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, time, timedelta
 
 from hometown.agent.mind import Mind, NewMemory, concepts
@@ -23,9 +23,10 @@ from hometown.agent.planning.agreements import enter_resolution, is_same_act
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.displacing import reschedule
+from hometown.agent.planning.entry_origins import LEFT_ORIGIN, REASON_ORIGIN, VOICE_ORIGIN
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import conversation_places
-from hometown.agent.planning.plan_acts import drop_lines
+from hometown.agent.planning.settling import settle_memories
 from hometown.clock import DAY
 from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
 from hometown.memory.schedule import Entry, Schedule
@@ -33,17 +34,9 @@ from hometown.memory.scoring import Scored
 from hometown.prompt.plans import clock_minutes
 from hometown.prompt.second_thoughts import RECONSIDER, ReconsiderReply, ReconsiderVars
 from hometown.text import catalogue, overlap
-from hometown.world.effects import Reconsidered, Rescheduled
+from hometown.world.effects import Reconsidered
 from hometown.world.outside import visible_part
 from hometown.world.rows import Resolution
-
-VOICE_ORIGIN, REACTION_ORIGIN, REASON_ORIGIN = "voice:", "react:", "reason:"
-"""Prefix of the origin of entries that an inner voice, a reaction to an event, or a reason of the
-resident's own put into the schedule; the number of its memory follows.
-"""
-
-LEFT_ORIGIN = "left"
-"""The origin of free time after those have left with whom the resident was."""
 
 WEIGHTY_CONVERSATION_MIN, WEIGHTY_NEWS_MIN, WEIGHTY_INTENTION_MIN, WEIGHTY_INSIGHT_MIN = 6, 7, 5, 9
 """Poignancy from which a conversation, news, an intention and an insight are reasons to reconsider
@@ -73,9 +66,10 @@ MAX_RECALLED = 6
 
 async def reconsider(mind: Mind) -> None:
     """Ask whether new inner voices and reasons change the rest of the day, and reschedule it if so.
-    Reasons wait for the next entry unless one presses or an intention is due now; they are dropped
-    unasked if all are hearsay or the resident soon goes to sleep. An intention that the plan
-    carries out is no reason.
+    Intentions among the reasons wait for another question than that about a voice. Reasons wait
+    for the next entry unless one presses or an intention is due now; they are dropped unasked if
+    all are hearsay or the resident soon goes to sleep. An intention that the plan carries out is no
+    reason.
     """
     voices = _live(mind, mind.state.voices(mind.who))
     reasons = tuple(
@@ -87,7 +81,9 @@ async def reconsider(mind: Mind) -> None:
         return
     left: Sequence[Concept] = ()
     if voices or (reasons and not _are_hearsay(reasons) and _has_time_left(mind)):
-        left = await _ask(mind, voices, reasons)
+        later = [memory for memory in reasons if voices and is_intention(memory)]
+        asked = tuple(memory for memory in reasons if memory not in later)
+        left = [*await _ask(mind, voices, asked), *later]
     if mind.state.voices(mind.who) or mind.state.reasons(mind.who):
         mind.do(Reconsidered(mind.who), "rule:voice" if voices else "rule:reason")
     for memory in left:
@@ -95,7 +91,9 @@ async def reconsider(mind: Mind) -> None:
 
 
 def _live(mind: Mind, ids: Iterable[int]) -> tuple[Concept, ...]:
-    """Return those of some memories that are still live."""
+    """Return the resident's memories with these ids, in this order; those that are retired by now
+    are left out.
+    """
     memory = mind.state.memory(mind.who)
     return tuple(memory.concept(number) for number in ids if number in memory)
 
@@ -169,10 +167,24 @@ def _are_hearsay(reasons: tuple[Concept, ...]) -> bool:
 
 
 def _is_planned(mind: Mind, intention: Concept) -> bool:
-    """Return True if an entry of the rest of the day carries out an intention."""
-    return any(
+    """Return True if an entry of the rest of the day, or an agreement for its hour with those whom
+    it concerns, carries out an intention.
+    """
+    return _is_agreed(mind, intention) or any(
         is_same_act(mind, entry.activity, intention.text, intention.about)
         for entry in _rest_of_day(mind)
+    )
+
+
+def _is_agreed(mind: Mind, intention: Concept) -> bool:
+    """Return True if a resident has agreed to meet those whom an intention concerns at its hour."""
+    due, concerned = _due_today(mind, intention), find_concerned(mind, intention.text)
+    return due is not None and any(
+        due.is_timed
+        and promise.start.date() == due.day
+        and due.holds_at(promise.start)
+        and not set(concerned).isdisjoint(promise.people)
+        for promise in mind.state.promises(mind.who).items
     )
 
 
@@ -235,7 +247,7 @@ async def _compose(
             if scored.concept not in (*voices, *reasons, *open_intentions)
         ),
         tuple(memory for memory in reasons if not is_intention(memory)),
-        _list_droppable(mind, entries),
+        _list_droppable(entries),
         open_intentions,
         is_for_today=bool(voices) and _is_dated_for_today(mind, voices[-1]),
         resolved=sum(memory in reasons for memory in open_intentions),
@@ -258,22 +270,23 @@ def _find_unanswered(mind: Mind, reasons: Sequence[Concept], activity: str) -> l
     ]
 
 
-def _list_droppable(mind: Mind, entries: Sequence[Entry]) -> tuple[int, ...]:
-    """Return the numbers, from 1, of the coming entries that may be dropped: activities."""
-    return tuple(
-        number
-        for number, entry in enumerate(entries, 1)
-        if entry.kind == "activity" and entry.start > mind.minute
-    )
+def _list_droppable(entries: Sequence[Entry]) -> tuple[int, ...]:
+    """Return the numbers, from 1, of the entries that may be dropped: activities."""
+    return tuple(number for number, entry in enumerate(entries, 1) if entry.kind == "activity")
 
 
 def _drop(mind: Mind, dropped: Iterable[Entry]) -> Schedule:
-    """Return the schedule of the day with free time in place of entries."""
-    schedule = mind.state.schedule(mind.who)
-    return schedule.without(
-        *(entry for entry in dropped if entry in schedule.entries),
-        instead=mind.words.say("free_time"),
-    )
+    """Return the resident's schedule of today with free time in place of these entries, from now
+    on; those that it no longer contains are ignored.
+    """
+    schedule, free = mind.state.schedule(mind.who), mind.words.say("free_time")
+    there = [entry for entry in dropped if entry in schedule.entries]
+    coming = [entry for entry in there if entry.start > mind.minute]
+    left = schedule.without(*coming, instead=free)
+    for entry in there:
+        if entry not in coming:
+            left = left.splice(Entry(mind.minute, entry.end, free, origin=LEFT_ORIGIN))
+    return left
 
 
 def _named_place(mind: Mind, voices: Sequence[Concept]) -> str:
@@ -373,40 +386,3 @@ def _hide_names(mind: Mind, activity: str) -> str:
 def _rest_of_day(mind: Mind) -> list[Entry]:
     """Return the entries that have not ended."""
     return [entry for entry in mind.state.schedule(mind.who).entries if entry.end > mind.minute]
-
-
-def settle_memories(mind: Mind, memories: Iterable[Concept], cause: str) -> None:
-    """Settle memories that are over, record the wishes among them as done, and drop the coming
-    entries that they have put into the schedule.
-    """
-    over = tuple(memories)
-    mind.settle(over, cause)
-    for memory in over:
-        if wish := find_wish(mind, memory.id):
-            why = say_about_wish(mind.world.lang, "settled")
-            record_wish(mind, wish, "done", cause, why)
-    origins = {
-        f"{prefix}{memory.id}" for memory in over for prefix in (VOICE_ORIGIN, REASON_ORIGIN)
-    }
-    entries = mind.state.schedule(mind.who).entries
-    gone = [(entry.start, entry.activity) for entry in entries if entry.origin in origins]
-    drop_entries(mind, gone, cause)
-
-
-def drop_entries(mind: Mind, gone: Collection[tuple[int, str]], cause: str) -> None:
-    """Drop coming lines of the plan, or acts of them, given as (minute, words), that are done early
-    or over.
-    """
-    schedule = mind.state.schedule(mind.who)
-    left, _ = drop_lines(mind, schedule, gone)
-    if left != schedule:
-        mind.do(Rescheduled(mind.who, left, "rule:settled"), cause)
-
-
-def is_interrupting(entry: Entry) -> bool:
-    """Return True if an entry ends the current action as it begins: an appointment, voice, reaction
-    or reason, or the company having left.
-    """
-    return entry.kind == "appointment" or entry.origin.startswith(
-        (VOICE_ORIGIN, REACTION_ORIGIN, REASON_ORIGIN, LEFT_ORIGIN)
-    )

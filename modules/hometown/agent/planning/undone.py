@@ -1,33 +1,46 @@
-"""Entries of the plan left undone: those to be spent with other residents, or to say or hand
-something to them, that end without them.
+"""Entries of the plan that have ended: those to be spent with other residents, or to say or hand
+something to them, are left undone without them; any other settles the intention behind it.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.mind.due import find_date
+from hometown.agent.mind.open_intentions import list_open_intentions
+from hometown.agent.mind.wishes import find_wish
+from hometown.agent.planning.agreements import is_same_act
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
+from hometown.agent.planning.entry_origins import REASON_ORIGIN
 from hometown.agent.planning.known_rooms import is_sighting
+from hometown.agent.planning.settling import is_for_words, settle_memories
 from hometown.clock import at_minute, hhmm
-from hometown.memory.schedule import Entry
-from hometown.text import catalogue
+from hometown.memory.concept import Concept
+from hometown.memory.schedule import CutEntry, Entry
 from hometown.world.resident_names import find_company
 
 UNDONE_PREDICATE, UNDONE_POIGNANCY = "leave undone", 4
 """The predicate and the poignancy of the memory that something planned with others was not done."""
 
 
-async def remember_undone(mind: Mind) -> None:
-    """Remember, once, if the entry whose tasks were begun last has ended and the resident did not
-    meet the company that it names, or did not speak to those to whom it was to say or hand
-    something. It is a reason to reconsider the day.
+async def conclude_entry(mind: Mind) -> None:
+    """Settle the intentions that the entry whose tasks were begun last has carried out, if it has
+    ended. Remember instead, once, if the resident did not meet the company that it names, or did not
+    speak to those to whom it was to say or hand something; that is a reason to reconsider the day.
     """
     entry = _find_ended(mind)
-    others = _find_missed(mind, entry) if entry else ()
-    if entry is None or not others:
+    if entry is None:
         return
+    if others := _find_missed(mind, entry):
+        await _remember_undone(mind, entry, others)
+    else:
+        settle_memories(mind, _list_carried_out(mind, entry), "rule:schedule")
+
+
+async def _remember_undone(mind: Mind, entry: Entry, others: Sequence[str]) -> None:
+    """Remember, once, that an entry has ended without those whom it needed."""
     text = mind.words.say(
         "undone",
         name=mind.me.name,
@@ -41,6 +54,38 @@ async def remember_undone(mind: Mind) -> None:
     memory = NewMemory("event", text, mind.who, UNDONE_PREDICATE, others[0], about=tuple(others))
     (made,) = await mind.remember([memory], [UNDONE_POIGNANCY], "rule:schedule")
     give_reason(mind, made, "rule:schedule")
+
+
+def _list_carried_out(mind: Mind, entry: Entry) -> list[Concept]:
+    """Return the open intentions, without wishes, that have put an entry into the plan or, if they
+    are for its hour or undated and the resident has talked with all whom they concern, are its act.
+    """
+    if isinstance(entry, CutEntry) and 2 * (entry.end - entry.start) < (
+        entry.planned_end - entry.planned_start
+    ):
+        return []
+    begun = at_minute(mind.now.date(), entry.start)
+
+    def is_carried_out(intention: Concept) -> bool:
+        if entry.origin == f"{REASON_ORIGIN}{intention.id}":
+            return True
+        due = find_date(intention.text, intention.created, mind.world.lang, True)
+        is_for_now = due is None or (due.day == begun.date() and due.start <= entry.end)
+        return (
+            is_for_now
+            and intention.created <= begun
+            and is_same_act(mind, entry.activity, intention.text, intention.about)
+            and all(
+                mind.state.relation(mind.who, other).has_talked_since(begun)
+                for other in find_concerned(mind, intention.text)
+            )
+        )
+
+    return [
+        each
+        for each in list_open_intentions(mind)
+        if find_wish(mind, each.id) is None and is_carried_out(each)
+    ]
 
 
 def _find_ended(mind: Mind) -> Entry | None:
@@ -62,12 +107,10 @@ def _find_missed(mind: Mind, entry: Entry) -> tuple[str, ...]:
     for the company that it names, seen.
     """
     begun = at_minute(mind.now.date(), entry.start)
-    speech = catalogue(mind.world.lang, "outside")["speech"]
-    gift = mind.words.texts["gift_words"]
-    is_for_words = re.search(f"{gift}|{speech}", entry.activity, re.IGNORECASE) is not None
+    has_words = is_for_words(mind, entry.activity)
     others = (
         tuple(find_concerned(mind, entry.activity))
-        if is_for_words
+        if has_words
         else tuple(each for each in find_company(mind.world, entry.activity) if each != mind.who)
     )
     seen = list(mind.state.memory(mind.who).since(begun, ("event",)))
@@ -75,6 +118,6 @@ def _find_missed(mind: Mind, entry: Entry) -> tuple[str, ...]:
     def is_met(other: str) -> bool:
         is_seen = mind.is_here(other) or any(is_sighting(memory, other) for memory in seen)
         has_talked = mind.state.relation(mind.who, other).has_talked_since(begun)
-        return has_talked or (is_seen and not is_for_words)
+        return has_talked or (is_seen and not has_words)
 
     return () if any(map(is_met, others)) else others

@@ -10,9 +10,9 @@ from hometown.agent.mind.due import find_date
 from hometown.agent.mind.meant import is_refraining, meant_part, seeks_anyone
 from hometown.agent.mind.wishes import list_open_wishes, record_wish, say_about_wish
 from hometown.agent.planning.day_reasons import give_reason
+from hometown.agent.planning.entry_origins import VOICE_ORIGIN
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import is_place_named
-from hometown.agent.planning.reconsider import VOICE_ORIGIN
 from hometown.agent.planning.rest_of_day import present_entry
 from hometown.clock import DAY, at_minute
 from hometown.memory.schedule import Entry

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
 from hashlib import blake2b
 
@@ -90,30 +90,30 @@ class PaintedTown:
         standing = [(kind, at, "") for kind, at in plan.decor] + [
             (thing.kind, thing.at, thing.address.rpartition("/")[0]) for thing in plan.things
         ]
-        stamps = [
-            (
-                at[1],
-                partial(self.stamp, furniture.draw_thing(kind, room), at, furniture.shape(kind)),
-            )
-            for kind, at, room in standing
-            if is_near(at)
-        ]
-        stamps += [
-            (
-                row,
-                partial(
-                    self.stamp,
-                    furniture.Picture(terrain.draw_tree(column, row, plan.ground), 2),
-                    (column - 1, row),
-                    (),
-                ),
-            )
+        trees = [
+            (column, row)
             for row, line in enumerate(plan.ground)
             for column, mark in enumerate(line)
             if mark in terrain.TREES and is_near((column, row))
         ]
+        stamps: list[tuple[int, Callable[[], None]]] = [
+            *(
+                (at[1], partial(self._stamp_thing, kind, at, room))
+                for kind, at, room in standing
+                if is_near(at)
+            ),
+            *((row, partial(self._stamp_tree, column, row)) for column, row in trees),
+        ]
         for _, stamp in sorted(stamps, key=lambda entry: entry[0]):
             stamp()
+
+    def _stamp_thing(self, kind: str, at: tuple[int, int], room: str) -> None:
+        self.stamp(furniture.draw_thing(kind, room), at, furniture.shape(kind))
+
+    def _stamp_tree(self, column: int, row: int) -> None:
+        """Draw the tree whose trunk stands on a tile."""
+        picture = furniture.Picture(terrain.draw_tree(column, row, self.plan.ground), 2)
+        self.stamp(picture, (column - 1, row), ())
 
     def _place(self, column: int, row: int) -> None:
         """Lay the pictures of one place of the plan, block it if its character does, and light its

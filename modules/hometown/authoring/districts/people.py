@@ -41,8 +41,14 @@ Resident = Json
 
 @dataclass(frozen=True)
 class TownCast:
-    """A town's residents by their files, and their names in each district (`called`); its `sectors`
-    and their names; its storylines.
+    """The residents of the town that districts copy.
+
+    Attributes:
+        residents: The content of each resident's file, by id.
+        called: The residents' names, by number of the district.
+        sectors: The ids of the town's sectors.
+        places: The names of the town's buildings and open places without residents, in one text.
+        storylines: The world's storylines, by language.
     """
 
     residents: Residents
@@ -56,10 +62,13 @@ class TownCast:
         return others_for(self.called[1], self.called[district.number], self.places)
 
     def of(self, district: District, grid: Grid) -> Iterator[tuple[str, Resident]]:
-        """Yield the files of a district's residents, by id: in the first district the originals, in
-        others the lives retold with other names, another resident's character and a later day;
-        everywhere with addresses, relations and pictures of their own, and acquaintances across the
-        border.
+        """Yield (id, content of the resident's file) for each resident of a district.
+
+        In the first district these are the town's residents. In the others each resident has other
+        names, the character of another resident of the town, and a day that begins later by
+        `LATER` minutes for each district before. In all districts, addresses, ids in relations and
+        paths of pictures are the district's own, and each resident knows one in each adjacent
+        district of their row or column.
         """
         order, others = list(self.residents), self.others(district)
         for at, who in enumerate(order):
@@ -119,12 +128,16 @@ class TownCast:
 
 
 def look(district: District) -> int:
-    """Return the index of the look of a district's residents; 0 is the original."""
+    """Return the number of the set of pictures that a district's residents use, from 0 for the
+    originals up to `LOOKS` - 1.
+    """
     return (district.number - 1) % LOOKS
 
 
 def _find_pictures(life: Resident, who: str, district: District) -> Resident:
-    """Return the paths of a resident's pictures in the look of their district."""
+    """Return the paths of a resident's portrait and sprite in their district; "" for a picture
+    that the original resident lacks.
+    """
     number = look(district)
     return {
         kind: f"{kind}s/{who}_{number + 1}.png" if number and life.get(kind) else life.get(kind, "")
@@ -161,7 +174,9 @@ def _make_acquaintances(who: str, at: int, district: District, grid: Grid) -> Js
 
 
 def _delay_day(life: Resident, minutes: int) -> Resident:
-    """Return a day that begins later, as far as its habits are over by midnight."""
+    """Return the hours of waking and going to bed and the habits, all later by some minutes; by
+    fewer if the last habit would end after midnight.
+    """
     spare = DAY - max(parse_hhmm(habit["end"]) for habit in life["habits"])
     minutes = min(minutes, spare)
 

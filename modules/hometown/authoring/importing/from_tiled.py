@@ -160,8 +160,12 @@ def _sort_objects(drawn: TiledMap, faults: Faults) -> dict[str, tuple[MapObject,
 
 
 def _mark(item: MapObject, depth: int, site: SourceMap, file: str, faults: Faults) -> None:
-    """Mark the place of an object with its properties, below the place around it; a fault for a
-    name with no parts or too many, or where no place is around it.
+    """Mark the tiles of a drawn sector, arena or thing (`depth` 1 to 3) with its address and
+    properties. The parts of the address that its name lacks are those of the smallest place around
+    it; an arena in no sector becomes a sector of its own.
+
+    Adds a fault, and marks nothing, for a name without parts or with more than `depth`, or if no
+    place is around the object.
     """
     where = Phrase("{kind} {name!r}", kind=Phrase(KINDS[depth]), name=item.name)
     own = tuple(part.strip() for part in item.name.split("/") if part.strip())

@@ -81,7 +81,9 @@ def _edge_tile(cells: Layer) -> int:
 
 
 def _find_spots(free: set[Tile], people: int) -> list[Rect]:
-    """Return the common ground, and a spot for each of the people, as far as there is room."""
+    """Return the rectangle of the common ground, followed by those of up to `people` spots to live
+    at, as many as the free tiles have room for; nothing if there is no room for the common ground.
+    """
     spots: list[Rect] = []
     for size in (COMMON, *[SPOT] * people):
         spot = _find_room(free, size)
@@ -93,8 +95,9 @@ def _find_spots(free: set[Tile], people: int) -> list[Rect]:
 
 
 def lay_out(site: SourceMap, names: Sequence[str], lang: Lang, faults: Faults) -> list[Names]:
-    """Mark the places and return the home of each resident; if the map has too little open ground,
-    a fault is reported, and homes are missing.
+    """Mark common ground and a home for each resident on a map, and return the homes as (building,
+    room), in the order of `names`. If the map has too little open ground, add a fault, and return
+    the homes of only the first residents, or of none.
     """
     words = read_word_table(lang)["settlement"]
     spots = _find_spots(main_area(site), len(names))

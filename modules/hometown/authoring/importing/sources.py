@@ -64,7 +64,10 @@ def read_source(source: Path, choice: TownChoice, faults: Faults, report: Import
         return _set_language(Source(site, people, title=title), choice, report)
     if source.suffix.lower() in (*TILED, ".json") and source.is_file():
         return _read_tiled(source, project_of(source), choice, faults, report)
-    _add_unknown(faults)
+    if source.exists():
+        _add_unknown(faults)
+    else:
+        faults.add("", "", "does not exist; add the file or correct its name")
     return Source()
 
 
@@ -84,8 +87,10 @@ def _add_unknown(faults: Faults) -> None:
 def _choose_town(
     source: Path, choice: TownChoice, faults: Faults, report: ImportReport
 ) -> TownEntry | None:
-    """Return the town of a folder that the user names, or else the first, and report the others;
-    None, with a fault, for none or for several maps of Tiled.
+    """Return the town of a folder whose path ends as the user says, or else the first one, or the
+    one that `_choose_map` prefers of Tiled maps; report it and the others if there are several.
+    None, with a fault, if the folder holds no town, none of the path that the user gives, or
+    several Tiled maps of which none is preferred.
     """
     found = find_towns(source, choice.lang or choice.default)
     if not found:

@@ -55,6 +55,11 @@ class ConditionFigure:
     values: dict[int, float]
     estimate: Estimate
 
+    @property
+    def is_constant(self) -> bool:
+        """True if there are several values, all of them the same."""
+        return len(self.values) > 1 and len(set(self.values.values())) == 1
+
 
 @frozen
 class Contrast:
@@ -189,8 +194,11 @@ def write_results(results: Results, folder: Path) -> None:
 
 
 def _outcomes(rows: Iterable[dict[str, str]]) -> Iterator[ConditionFigure]:
+    """Yield the figures of all conditions; a figure without a value in a run is missing there."""
     values: dict[tuple[str, str, str, OutcomeKind], dict[int, float]] = {}
     for row in rows:
+        if row["value"] == "":
+            continue
         kind = cast(OutcomeKind, row.get("kind", "score"))  # tables of earlier versions lack it
         values.setdefault((row["measure"], row["about"], row["condition"], kind), {})[
             int(row["seed"])

@@ -59,7 +59,10 @@ TABLES: Mapping[str, dict[str, tuple[str, str]]] = {
     "measures": {
         "measure": ("name", "MEASURE.FIGURE, with @WAVE for interviews between start and end"),
         "about": ("text", "the title of the storyline, empty for the whole town"),
-        "value": ("number", "the value"),
+        "value": (
+            "number",
+            "the value; empty for a storyline of the world that no resident of any run ever knows of",
+        ),
         "kind": ("name", "share (0 to 1), count, time (hours) or score"),
     },
     "learned": {

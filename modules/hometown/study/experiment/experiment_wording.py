@@ -32,13 +32,24 @@ EXPERIMENT_TEXTS = {
     ),
     "primary": N_("The primary outcome"),
     "primary_about": N_("Named before the towns were simulated: {measure}."),
+    "primary_constant": N_(
+        "{condition}: {value} in all {count} runs. The interval says where the mean of further towns "
+        "may lie; it is no spread of these."
+    ),
     "primary_contrast": N_(
-        "{condition} against {base}, {count} differences, seed by seed: mean {mean}; "
-        "median {median} ({low} to {high}, {kind}); {test}."
+        "{condition} against {base}: {direction}, by {mean} in the mean of {count} differences, seed "
+        "by seed (higher in {higher}, lower in {lower}, the same in {same}); "
+        "median difference {median} ({low} to {high}, {kind}); {test}."
+    ),
+    "direction_higher": N_("higher under {condition}"),
+    "direction_lower": N_("lower under {condition}"),
+    "direction_equal": N_("neither is higher"),
+    "contrast_missing": N_(
+        "{condition} against {base}: not tested, since no seed has this figure in both."
     ),
     "kind_interval": N_("95 % interval of the median"),
     "kind_range": N_("range over seeds"),
-    "test_none": N_("not tested"),
+    "test_none": N_("not tested, since the scripted stand-in took part"),
     "test_same": N_(
         "p = {p} that the two are not the same within ± {margin}, by two one-sided tests, after "
         "Holm over {family} contrasts"
@@ -53,6 +64,11 @@ EXPERIMENT_TEXTS = {
         "Over seeds: the mean of shares, the median of all else, with the 95 % interval in "
         "parentheses; in brackets stands the range, where so few seeds allow no interval. All but "
         "the primary outcome are exploratory, and none of them is tested."
+    ),
+    "figures_constant": N_(
+        "A value by itself is the same in all runs of its condition. Where the town's start does not "
+        "fix it, another town may differ: a share of 0 in all of {count} towns allows a mean of up to "
+        "{most}, and one of 1 a mean from {least} on."
     ),
     "believability_about": N_(
         "{blocks} of {residents}. Skillings and Mack's χ² {chi}, {p}, with residents as the unit. "
@@ -80,10 +96,14 @@ EXPERIMENT_TEXTS = {
         "5 %, and corrected after Holm."
     ),
     "plan_least": N_("The smallest p-value that can occur is {p}."),
+    "plan_ties": N_(
+        "It needs a difference in every seed: each seed without one doubles it. At least {needed} of "
+        "the {count} seeds have to differ, or no difference can become significant."
+    ),
     "plan_impossible": N_("So nothing can become significant: add seeds, or compare less."),
     "plan_power": N_(
         "Simulated power of one contrast, by the true difference in standard deviations of the "
-        "differences between seeds:"
+        "differences between seeds, where every seed differs; one that does not counts for nothing:"
     ),
     "column_effect": N_("difference"),
     "column_power": N_("power"),
@@ -162,6 +182,11 @@ EXPERIMENT_TEXTS = {
     "verdict_unchecked": N_("unchecked"),
     "verdict_unanswered": N_("no usable verdict"),
     "believability": N_("Believability of answers in {condition}, as ranked by {judge}"),
+    "column_condition": N_("condition"),
+    "column_towns": N_("towns"),
+    "column_mean": N_("mean"),
+    "column_median": N_("median"),
+    "column_range": N_("lowest – highest"),
     "column_access": N_("access"),
     "column_rank": N_("mean rank"),
     "column_worth": N_("worth (Bradley–Terry)"),

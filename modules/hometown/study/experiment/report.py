@@ -5,7 +5,7 @@ from its tables alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from hometown.files import atomic_write
 from hometown.language import Lang
 from hometown.model.routing import public_name
 from hometown.study.experiment.analysis import ConditionFigure, Contrast, Results, is_confirmatory
+from hometown.study.experiment.comparisons import list_comparisons
 from hometown.study.experiment.experiment_wording import amount, label, load_words
 from hometown.study.experiment.paper import find_published
 from hometown.study.experiment.ranked import judging
@@ -31,8 +32,9 @@ from hometown.study.experiment.report_figures import (
     outcome_figure,
 )
 from hometown.study.experiment.svg import Drawing
-from hometown.study.experiment.tables import read_table
-from hometown.study.inference.estimates import Estimate
+from hometown.study.experiment.tables import find_absent, read_table
+from hometown.study.inference.estimates import compute_mean_interval
+from hometown.study.inference.paired_tests import compute_least_p
 from hometown.text import ngettext, translate
 
 FIRST_MEASURES = ("diffusion", "claims", "attending", "network")
@@ -163,63 +165,108 @@ class ExperimentReport:
                 outcomes, name, self.words, self.results.scripted, self._paper(outcomes[0])
             ),
         )
-        contrasts = [
-            each for each in self.results.contrasts if is_confirmatory(each, self.experiment)
-        ]
-        for each in contrasts:
-            yield self._contrast(each, len(contrasts))
-        if not contrasts:
+        yield from self._means(outcomes)
+        yield from self._contrasts()
+
+    def _means(self, outcomes: Sequence[ConditionFigure]) -> Iterator[ReportBlock]:
+        """Yield a table of the primary outcome's estimates, and a sentence on each condition whose
+        runs all have the same value.
+        """
+        names = ("condition", "towns", outcomes[0].estimate.statistic, "interval", "range")
+        rows = []
+        for outcome in outcomes:
+            found, values = outcome.estimate, outcome.values.values()
+            limits = _format_range(found.low, found.high) if found.is_interval else "–"
+            spread = _format_range(min(values), max(values))
+            rows.append([outcome.condition, str(found.count), amount(found.value), limits, spread])
+        yield ReportTable([self.words[f"column_{name}"] for name in names], rows)
+        for outcome in outcomes:
+            if outcome.is_constant:
+                yield Paragraph(
+                    self.words["primary_constant"].format(
+                        condition=outcome.condition,
+                        value=amount(outcome.estimate.value),
+                        count=outcome.estimate.count,
+                    )
+                )
+
+    def _contrasts(self) -> Iterator[ReportBlock]:
+        """Yield a paragraph for each contrast of the claim, those without a seed in common, too."""
+        planned = list_comparisons(self.experiment)
+        found = {
+            (each.condition, each.base): each
+            for each in self.results.contrasts
+            if is_confirmatory(each, self.experiment)
+        }
+        for each in planned:
+            contrast = found.get((each.condition, each.base))
+            if contrast:
+                yield self._contrast(contrast, len(found))
+            else:
+                missing = self.words["contrast_missing"]
+                yield Paragraph(missing.format(condition=each.condition, base=each.base))
+        if not planned:
             yield Paragraph(self.words["no_contrast"])
 
     def _contrast(self, contrast: Contrast, family: int) -> Paragraph:
-        """Return the difference of two conditions, with its interval and its test; `family` is the
-        number of contrasts that are corrected for.
+        """Return the difference of two conditions, with its direction, its interval and its test, or
+        the reason for none; `family` is the number of contrasts that are corrected for.
         """
-        middle, test = contrast.estimate, self.words["test_none"]
-        margin = self.experiment.primary.same_within
-        if contrast.adjusted is not None and margin is not None:
-            test = self.words["test_same"].format(
-                p=amount(contrast.adjusted), margin=amount(margin), family=family
-            )
-        elif contrast.adjusted is not None:
-            test = ngettext(
-                "p = {p} by all swaps of the two within each seed, after Holm over {family} "
-                "contrasts, which cannot be below {least} with {count} seed",
-                "p = {p} by all swaps of the two within each seed, after Holm over {family} "
-                "contrasts, which cannot be below {least} with {count} seeds",
-                len(contrast.differences),
-                p=amount(contrast.adjusted),
-                family=family,
-                least=amount(min(1.0, family * 2 / 2 ** len(contrast.differences))),
-            ).localize(self.lang)
+        middle, values = contrast.estimate, contrast.differences.values()
+        higher, lower = sum(each > 0 for each in values), sum(each < 0 for each in values)
+        direction = "higher" if contrast.mean > 0 else "lower" if contrast.mean < 0 else "equal"
         return Paragraph(
             self.words["primary_contrast"].format(
                 condition=contrast.condition,
                 base=contrast.base,
-                count=len(contrast.differences),
-                mean=amount(contrast.mean),
-                median=amount(middle.value),
-                low=amount(middle.low),
-                high=amount(middle.high),
+                direction=self.words[f"direction_{direction}"].format(condition=contrast.condition),
+                count=len(values),
+                higher=higher,
+                lower=lower,
+                same=len(values) - higher - lower,
+                mean=_format_signed(contrast.mean),
+                median=_format_signed(middle.value),
+                low=_format_signed(middle.low),
+                high=_format_signed(middle.high),
                 kind=self.words["kind_interval" if middle.is_interval else "kind_range"],
-                test=test,
+                test=self._describe_test(contrast.adjusted, family, higher + lower),
             )
         )
 
+    def _describe_test(self, adjusted: float | None, family: int, differing: int) -> str:
+        """Return the test of a contrast of which `differing` seeds have a difference."""
+        margin = self.experiment.primary.same_within
+        if adjusted is None:
+            return self.words["test_none"]
+        if margin is not None:
+            return self.words["test_same"].format(
+                p=amount(adjusted), margin=amount(margin), family=family
+            )
+        return ngettext(
+            "p = {p} by all swaps of the two within each seed, after Holm over {family} "
+            "contrasts; before it, {count} seed that differs allows no p below {least}",
+            "p = {p} by all swaps of the two within each seed, after Holm over {family} "
+            "contrasts; before it, {count} seeds that differ allow no p below {least}",
+            differing,
+            p=amount(adjusted),
+            family=family,
+            least=amount(compute_least_p(differing)),
+        ).localize(self.lang)
+
     def _figures(self) -> Iterator[ReportBlock]:
+        """Yield the section with the table of estimates: a row for each measure, a column for each
+        condition and, in a replication, one for the paper.
+        """
         conditions = list(self.experiment.conditions)
         yield Heading(2, self.words["figures"])
-        yield Paragraph(self.words["figures_about"])
+        yield Paragraph(self._explain_figures())
         rows = []
         for measure, about in dict.fromkeys(
             (outcome.measure, outcome.about)
             for outcome in sorted(self.results.outcomes, key=_place_of)
         ):
             found = {outcome.condition: outcome for outcome in self.results.of(measure, about)}
-            cells = [
-                _format_estimate(found[name].estimate) if name in found else "–"
-                for name in conditions
-            ]
+            cells = [_format_estimate(found[name]) if name in found else "–" for name in conditions]
             paper = self._paper(next(iter(found.values()))) if self.experiment.paper else None
             rows.append(
                 [
@@ -241,6 +288,21 @@ class ExperimentReport:
             rows,
         )
         yield from self._beside_paper()
+
+    def _explain_figures(self) -> str:
+        """Return the meaning of the table of figures, with the interval of a share that is the same
+        in as many towns as a condition has.
+        """
+        count = len(self.experiment.seeds)
+        limits = compute_mean_interval([1.0] * count)
+        about = self.words["figures_about"]
+        if limits is None:
+            return about
+        least = limits[0]
+        constant = self.words["figures_constant"].format(
+            count=count, most=amount(1 - least), least=amount(least)
+        )
+        return f"{about} {constant}"
 
     def _beside_paper(self) -> Iterator[ReportBlock]:
         """Yield one figure of the shares that the paper measured, too, under the first
@@ -273,7 +335,11 @@ class ExperimentReport:
         forks = {row["condition"]: int(row["at"]) for row in self.runs if row["parent"]}
         if forks:
             yield Paragraph(self.words["news_mark"])
+        known = {row["story"] for row in learned}
+        absent = find_absent(self.experiment, self.titles.values(), known)
         for story, named in self.titles.items():
+            if named in absent:
+                continue
             rows = [row for row in learned if row["story"] == named]
             clock = (datetime.fromisoformat(self.runs[0]["start"]), int(self.runs[0]["stride"]))
             title = self.words["news_title"].format(story=named)
@@ -319,9 +385,20 @@ def _picture(name: str, drawing: Drawing) -> ReportPicture:
     return ReportPicture(re.sub(r"[^\w.-]", "", name).strip("-"), drawing.title, str(drawing))
 
 
-def _format_estimate(found: Estimate) -> str:
-    """Return an estimate with its interval in parentheses, or its range in brackets."""
-    value, low, high = map(amount, (found.value, found.low, found.high))
-    if found.is_interval:
-        return f"{value} ({low} – {high})"
-    return value if found.low == found.high else f"{value} [{low} – {high}]"
+def _format_estimate(outcome: ConditionFigure) -> str:
+    """Return an estimate as text, with its 95 % interval in parentheses if it has one, else with the
+    least and the greatest value in brackets; by itself where all runs have its value.
+    """
+    found = outcome.estimate
+    if outcome.is_constant:
+        return amount(found.value)
+    limits = _format_range(found.low, found.high)
+    return f"{amount(found.value)} " + (f"({limits})" if found.is_interval else f"[{limits}]")
+
+
+def _format_range(low: float, high: float) -> str:
+    return f"{amount(low)} – {amount(high)}"
+
+
+def _format_signed(difference: float) -> str:
+    return f"{'+' if difference > 0 else ''}{amount(difference)}"

@@ -226,6 +226,7 @@ def _drawing(title: str, words: Words, scripted: bool, height: int = HEIGHT) -> 
 
 
 def _paper_line(drawing: Drawing, frame: PlotArea, value: float, words: Words) -> None:
+    """Draw the value that the paper published as a dashed line across the plot, with a label."""
     drawing.line(
         [(frame.left, frame.y(value)), (frame.left + frame.width, frame.y(value))],
         PAPERS,

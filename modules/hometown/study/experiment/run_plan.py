@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,7 @@ from hometown.study.experiment.report_blocks import (
     format_markdown,
 )
 from hometown.study.experiment.spec import Experiment
+from hometown.study.inference.paired_tests import compute_least_p
 from hometown.study.questionnaire import questions_for
 from hometown.version import __version__
 
@@ -97,7 +99,7 @@ def plan_study(experiment: Experiment, folder: Path, worlds: Path) -> StudyPlan:
     interviews = asked * len(experiment.seeds) * len(experiment.conditions)
     calls = sum(load.calls for load in loads)
     hours = sum(load.hours() for load in loads)
-    count, family = len(experiment.seeds), len(list_comparisons(experiment))
+    seeds, family = len(experiment.seeds), len(list_comparisons(experiment))
     return StudyPlan(
         experiment,
         hash_definition(experiment),
@@ -106,15 +108,26 @@ def plan_study(experiment: Experiment, folder: Path, worlds: Path) -> StudyPlan:
         round(calls) + interviews,
         hours * (1 + interviews / max(1.0, calls)),
         family,
-        compute_least_p(experiment) if family else None,
-        simulate_power(count, family) if family else (),
+        compute_least_adjusted_p(experiment, seeds) if family else None,
+        simulate_power(seeds, family) if family else (),
     )
 
 
-def compute_least_p(experiment: Experiment) -> float:
-    """Return the smallest p-value of the primary outcome after Holm that can occur."""
+def compute_least_adjusted_p(experiment: Experiment, differing: int) -> float:
+    """Return the smallest p-value of the primary outcome after Holm that can occur, where so many
+    seeds have a difference.
+    """
     sides = 2 if experiment.primary.same_within is None else 1
-    return min(1.0, len(list_comparisons(experiment)) * sides / (1 << len(experiment.seeds)))
+    return min(1.0, len(list_comparisons(experiment)) * compute_least_p(differing, sides))
+
+
+def count_seeds_needed(experiment: Experiment) -> int:
+    """Return the least number of seeds that have to differ for a significant difference."""
+    return next(
+        differing
+        for differing in count()
+        if compute_least_adjusted_p(experiment, differing) <= SIGNIFICANCE_LEVEL
+    )
 
 
 def simulate_power(seeds: int, family: int) -> tuple[float, ...]:
@@ -135,7 +148,9 @@ def simulate_power(seeds: int, family: int) -> tuple[float, ...]:
 
 
 def _compute_student_ps(drawn: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the p-value of Student's paired test of each row of differences."""
+    """Return the two-sided p-values, float64[draws], of Student's paired t-test, for each row of
+    differences, float64[draws, seeds].
+    """
     from scipy.special import stdtr
 
     count = drawn.shape[1]
@@ -144,7 +159,9 @@ def _compute_student_ps(drawn: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _compute_exact_ps(drawn: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the exact paired p-value of each row of differences, as `compute_paired_p` does."""
+    """Return the exact two-sided paired p-values, float64[draws], as `compute_paired_p` does, for
+    each row of differences, float64[draws, seeds].
+    """
     signs = 1 - 2 * (np.arange(2 ** drawn.shape[1])[:, None] >> np.arange(drawn.shape[1]) & 1)
     sums = np.abs(drawn @ signs.T)
     return np.asarray(np.mean(sums >= sums[:, :1] - 1e-9, axis=1))
@@ -204,9 +221,14 @@ def _describe(plan: StudyPlan, lang: Lang) -> Iterator[ReportBlock]:
     yield Paragraph(words["plan_test"].format(family=plan.family, claim=claim))
     least = words["plan_least"].format(p=amount(plan.least_p))
     is_possible = plan.least_p <= SIGNIFICANCE_LEVEL
-    yield Paragraph(
-        least if is_possible else f"{least} {words['plan_impossible']}", not is_possible
-    )
+    if not is_possible:
+        least = f"{least} {words['plan_impossible']}"
+    elif primary.same_within is None:
+        ties = words["plan_ties"].format(
+            needed=count_seeds_needed(experiment), count=len(experiment.seeds)
+        )
+        least = f"{least} {ties}"
+    yield Paragraph(least, not is_possible)
     if primary.same_within is None:
         yield Paragraph(words["plan_power"])
         yield ReportTable(

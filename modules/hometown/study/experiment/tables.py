@@ -18,7 +18,7 @@ same runs.
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from io import StringIO
 from itertools import groupby
 from pathlib import Path
@@ -41,7 +41,7 @@ from hometown.study.experiment.people_pages import rankings_of_people
 from hometown.study.experiment.planned_interventions import find_planned_targets
 from hometown.study.experiment.provenance import hash_definition
 from hometown.study.experiment.run_plans import RunPlan
-from hometown.study.experiment.spec import Experiment
+from hometown.study.experiment.spec import CLAIMS, Experiment
 from hometown.study.experiment.weights import ModelWeights, read_weights
 from hometown.study.judging.readings import Reading, Sheet, ranks_of
 from hometown.study.measuring import measure_run
@@ -113,9 +113,30 @@ def write_experiment_tables(experiment: Experiment, plans: Sequence[RunPlan], fo
             )
             for name, make in MAKERS.items():
                 rows[name] += ((plan.condition, plan.seed, *row) for row in make(whole))
+    known = {row[COLUMNS["learned"].index("story")] for row in rows["learned"]}
+    titles = {row[COLUMNS["storylines"].index("title")] for row in rows["storylines"]}
+    absent = find_absent(experiment, titles, known)
+    rows["measures"] = [_leave_out(row, absent) for row in rows["measures"]]
     for name, columns in COLUMNS.items():
         signed = [(*row, definition) for row in rows[name]]
         write_csv(folder / "tables" / f"{name}.csv", (*columns, "definition"), signed)
+
+
+def find_absent(experiment: Experiment, titles: Iterable[str], known: Collection[str]) -> set[str]:
+    """Return the titles of storylines that are not in an experiment's towns: of the world's own,
+    those that no resident of any run has ever `known`, such as those of residents left out.
+    """
+    news = {each.title for each in experiment.town.news.values()}
+    return {title for title in titles if title not in known and title not in news}
+
+
+def _leave_out(row: Row, absent: Collection[str]) -> Row:
+    """Return a row of `measures`, its value empty for behaviour about an absent storyline: a share
+    of 0 would say that it might have spread. Claims of such knowledge remain.
+    """
+    condition, seed, name, about, value, kind = row
+    is_missing = about in absent and name.partition(".")[0] != CLAIMS
+    return condition, seed, name, about, "" if is_missing else value, kind
 
 
 def read_table(folder: Path, name: str) -> list[dict[str, str]]:

@@ -62,6 +62,16 @@ def compute_paired_ps(
     return [float(p) for p in result.pvalue]
 
 
+def compute_least_p(differing: int, sides: int = 2) -> float:
+    """Return the smallest p-value of `sides` that the exact paired test allows, where so many pairs
+    have a difference.
+
+    >>> compute_least_p(6), compute_least_p(0)
+    (0.03125, 1.0)
+    """
+    return min(1.0, sides / (1 << differing))
+
+
 def compute_equivalence_p(differences: Sequence[float], margin: float) -> float:
     """Return the p-value that the mean of paired differences is not within ± `margin`: the greater
     of two one-sided tests (Schuirmann 1987).

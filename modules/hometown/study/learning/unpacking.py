@@ -25,10 +25,10 @@ PACKED: dict[str, tuple[str, ...]] = {
     ".docx": ("docx2txt",),
     ".epub": ("ebooklib", "bs4"),
 }
-"""The modules that a kind of file needs."""
+"""The Python modules that are needed to read a kind of file, by the ending of its name."""
 
 DISTRIBUTIONS = {"bs4": "beautifulsoup4"}
-"""The packages of modules with other names than theirs."""
+"""The names of packages on PyPI, by module, where the two differ."""
 
 BLOCKS = (
     "p, h1, h2, h3, h4, h5, h6, li, dt, dd, tr, pre, blockquote, div, section, article, header,"

@@ -39,7 +39,7 @@ PARTS: dict[str, type[AuthoredModel]] = {
     "kinds": KindPart, "recipes": RecipePart, "fixtures": FixturePart, "needs": NeedPart, "seasons": SeasonPart, "weather": WeatherPart, "houses": HousePart,
     "people": PersonPart,
 }  # fmt: skip
-"""The type of the entries of each section."""
+"""The type of the entries of each section of a world's book, by section."""
 
 FILES = {
     "kinds": KINDS,
@@ -51,7 +51,7 @@ FILES = {
     "houses": START,
     "people": START,
 }
-"""The file with the entries of each section."""
+"""The file of a world with the entries of each section of its book, by section."""
 
 AT_THE_START = {"houses": ("coins",), "people": ("has", "skills")}
 """The fields that only affect the start of a run, by section."""
@@ -61,7 +61,7 @@ Entries = dict[str, str]
 
 
 def section(book: Book, name: str) -> Mapping[str, AuthoredModel]:
-    """Return the entries of a section, by id."""
+    """Return the entries of a section (a key of `PARTS`), by id."""
     if name in ("seasons", "weather"):
         return cast(Mapping[str, AuthoredModel], getattr(book.calendar, name))
     if name in ("houses", "people"):

@@ -47,12 +47,14 @@ def check_threads(
 
 
 def _cast_when_planted(plot: ThreadPart) -> set[str]:
-    """Return the cast of a thread that never becomes active."""
+    """Return the parts that each of the beats by which a thread can begin casts, without their
+    sign.
+    """
     return set[str].intersection(*map(_list_parts, plot.planted.when))
 
 
 def _list_parts(beat: BeatPart) -> set[str]:
-    """Return the parts that a beat casts, without their sign."""
+    """Return the parts for which a beat finds residents, without the `$` before their names."""
     return {who[1:] for who in (beat.who, beat.other) if who.startswith("$")}
 
 
@@ -94,7 +96,9 @@ def _check_beat(
 def _check_texts(
     where: str, texts: Sequence[dict[str, str]], cast: set[str], faults: Faults
 ) -> None:
-    """Add a fault for each part that a text names and that need not be cast."""
+    """Add a fault for each part that a text names, in braces, and that is not in `cast`: the parts
+    that are certain to have a resident when the text is told. `texts` are by language.
+    """
     for text in (text for each in texts for text in each.values()):
         for part in _PART.findall(text):
             if part not in cast:

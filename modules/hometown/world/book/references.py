@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from functools import partial
 
 from hometown.text import N_, Phrase
 from hometown.world.book.book import COIN, Book
@@ -76,29 +77,16 @@ def _check_recipe(book: Book, name: str, recipe: RecipePart, faults: Faults) -> 
     """Add a fault for each unknown name in a recipe, for faulty weights, odds or tools, for a
     second tag, for a process at no fixture, and if nobody would do it.
     """
+    check = partial(check_known, faults, RECIPES, name)
     tags = {tag for kind in book.kinds.values() for tag in kind.tags}
     tagged = [kind for kind in recipe.take if kind.startswith("#")]
-    check_known(
-        faults,
-        RECIPES,
-        name,
-        Phrase("kind"),
-        [kind for kind in [*recipe.take, *recipe.make] if kind not in tagged],
-        book.kinds,
-    )
-    check_known(
-        faults,
-        RECIPES,
-        name,
-        Phrase("tag of kinds"),
-        [*(tag[1:] for tag in tagged), *filter(None, [recipe.tool])],
-        tags,
-    )
-    check_known(faults, RECIPES, name, Phrase("need"), recipe.body, book.needs)
-    check_known(
-        faults, RECIPES, name, Phrase("recipe"), filter(None, [recipe.partner]), book.entries
-    )
-    check_known(faults, RECIPES, name, Phrase("season"), recipe.season, book.calendar.seasons)
+    kinds = [kind for kind in [*recipe.take, *recipe.make] if kind not in tagged]
+    tools = filter(None, [recipe.tool])
+    check(Phrase("kind"), kinds, book.kinds)
+    check(Phrase("tag of kinds"), [*(tag[1:] for tag in tagged), *tools], tags)
+    check(Phrase("need"), recipe.body, book.needs)
+    check(Phrase("recipe"), filter(None, [recipe.partner]), book.entries)
+    check(Phrase("season"), recipe.season, book.calendar.seasons)
     if len(tagged) > 1:
         faults.add(
             RECIPES,
@@ -108,6 +96,7 @@ def _check_recipe(book: Book, name: str, recipe: RecipePart, faults: Faults) -> 
             tags=tagged,
         )
     _check_weights(book, name, recipe, faults)
+    _check_money(book, name, recipe, faults)
     _check_chance(book, name, recipe, faults)
     check_tools(book, name, recipe, faults)
     if recipe.after and not recipe.at:
@@ -145,6 +134,24 @@ def _check_weights(book: Book, name: str, recipe: RecipePart, faults: Faults) ->
                     made=made,
                     nature=NATURE,
                 )
+
+
+def _check_money(book: Book, name: str, recipe: RecipePart, faults: Faults) -> None:
+    """Add a fault for each recipe that makes or uses up coins, also where it fails."""
+    for variant in book.families.get(name, ()):
+        taken, made = (dict(goods).get(COIN, 0) for goods in (variant.take, variant.make))
+        left = recipe.failure.make.get(COIN, 0) if recipe.chance else taken
+        if not taken == made == left:
+            faults.add(
+                RECIPES,
+                variant.id,
+                "takes {taken} and makes {made} (where it fails, {left}) of the kind {coin}; "
+                "leave {coin} out, or give every number the same value",
+                taken=taken,
+                made=made,
+                left=left,
+                coin=COIN,
+            )
 
 
 def _check_chance(book: Book, name: str, recipe: RecipePart, faults: Faults) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -46,16 +47,16 @@ def read_part(
         file: The document's file, for faults.
         where: The place in the document, for faults.
     """
-    beside = document.parent.resolve()
-    path = path_inside(root, str(beside / name.replace("\\", "/")))
-    if path is None:
+    named = document.parent.resolve() / name.replace("\\", "/")
+    path = path_inside(root, str(named))
+    if not os.path.isfile(path or named):
+        faults.add(file, where, "does not exist; copy it to the map's folder, or embed it in Tiled")
+    elif path is None:
         faults.add(
             file,
             where,
             "lies outside the map's folder; copy it beside the map, or embed it in Tiled",
         )
-    elif not path.is_file():
-        faults.add(file, where, "does not exist; copy it to the map's folder, or embed it in Tiled")
     else:
         content = read_document(path, path.relative_to(root.resolve()).as_posix(), faults)
         return None if content is None else (path, content)

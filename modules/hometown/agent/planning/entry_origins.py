@@ -1,0 +1,22 @@
+"""Origins of the entries that are added to the plan of a day."""
+
+from __future__ import annotations
+
+from hometown.memory.schedule import Entry
+
+VOICE_ORIGIN, REACTION_ORIGIN, REASON_ORIGIN = "voice:", "react:", "reason:"
+"""Prefix of the origin of entries that an inner voice, a reaction to an event, or a reason of the
+resident's own put into the schedule; the number of its memory follows.
+"""
+
+LEFT_ORIGIN = "left"
+"""The origin of free time after those have left with whom the resident was."""
+
+
+def is_interrupting(entry: Entry) -> bool:
+    """Return True if an entry ends the current action as it begins: an appointment, voice, reaction
+    or reason, or the company having left.
+    """
+    return entry.kind == "appointment" or entry.origin.startswith(
+        (VOICE_ORIGIN, REACTION_ORIGIN, REASON_ORIGIN, LEFT_ORIGIN)
+    )

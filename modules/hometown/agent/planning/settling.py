@@ -1,0 +1,67 @@
+"""Settling what is over: intentions and wishes, and the lines of the plan that are for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+
+from hometown.agent.mind import Mind
+from hometown.agent.mind.wishes import find_wish, record_wish, say_about_wish
+from hometown.agent.planning.entry_origins import LEFT_ORIGIN, REASON_ORIGIN, VOICE_ORIGIN
+from hometown.agent.planning.plan_acts import drop_lines, split_acts
+from hometown.memory.concept import Concept
+from hometown.memory.schedule import Entry, Schedule
+from hometown.text import catalogue
+from hometown.world.effects import Rescheduled
+
+
+def settle_memories(mind: Mind, memories: Iterable[Concept], cause: str) -> None:
+    """Settle memories that are over, record the wishes among them as done, and drop the entries that
+    they have put into the schedule.
+    """
+    over = tuple(memories)
+    mind.settle(over, cause)
+    for memory in over:
+        if wish := find_wish(mind, memory.id):
+            why = say_about_wish(mind.world.lang, "settled")
+            record_wish(mind, wish, "done", cause, why)
+    origins = {
+        f"{prefix}{memory.id}" for memory in over for prefix in (VOICE_ORIGIN, REASON_ORIGIN)
+    }
+    entries = mind.state.schedule(mind.who).entries
+    gone = [(entry.start, entry.activity) for entry in entries if entry.origin in origins]
+    drop_entries(mind, gone, cause)
+
+
+def drop_entries(mind: Mind, gone: Collection[tuple[int, str]], cause: str) -> None:
+    """Drop lines of the plan that have not ended, or acts of them, given as (minute, words), that are
+    done early or over; the present one, if it was only to say or hand over something.
+    """
+    schedule = mind.state.schedule(mind.who)
+    left, _ = drop_lines(mind, schedule, gone)
+    left = _end_present(mind, left, gone)
+    if left != schedule:
+        mind.do(Rescheduled(mind.who, left, "rule:settled"), cause)
+
+
+def _end_present(mind: Mind, schedule: Schedule, gone: Collection[tuple[int, str]]) -> Schedule:
+    """Return the schedule with free time from now on in place of a present activity all of whose acts
+    are over and were to say or hand over something.
+    """
+    if schedule.date != mind.now.date():
+        return schedule
+    entry = schedule.at(mind.minute)
+    lines = {entry.activity, *split_acts(mind, entry.activity)} & {
+        words for start, words in gone if start == entry.start
+    }
+    is_over = entry.activity in lines or lines.issuperset(split_acts(mind, entry.activity))
+    if entry.kind != "activity" or not is_over or not is_for_words(mind, entry.activity):
+        return schedule
+    free = mind.words.say("free_time")
+    return schedule.splice(Entry(mind.minute, entry.end, free, origin=LEFT_ORIGIN))
+
+
+def is_for_words(mind: Mind, activity: str) -> bool:
+    """Return True if an activity is to say or hand over something."""
+    speech = catalogue(mind.world.lang, "outside")["speech"]
+    return bool(re.search(f"{mind.words.texts['gift_words']}|{speech}", activity, re.IGNORECASE))

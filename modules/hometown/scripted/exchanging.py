@@ -1,0 +1,68 @@
+"""The lines of exchanges: their answers and their courses, and to whom a line is said."""
+
+from __future__ import annotations
+
+from hometown.scripted.phrases import ends_with_question, next_turn
+from hometown.scripted.scene import Scene, SpokenMove
+
+PASSING = ("interject", "defer")
+"""Acts of those in a group who let another answer."""
+
+ANSWERED_BEFORE = ("answered_you", "answered_other")
+"""Acts that stand for an answer which the one who asks, or another who is there, has had before."""
+
+
+def answer_exchange(scene: Scene, spoken: SpokenMove) -> bool:
+    """Answer the question that opens an exchange, or say that somebody there has had the answer;
+    return True if the answer asks back.
+    """
+    answers = _select_sayable(scene.bank.exchanges[spoken.act.partition(":")[2]].answers, scene)
+    if answers and (knows := scene.find_listener(answers)):
+        act = ANSWERED_BEFORE[knows.id != spoken.speaker]
+        if scene.say(act, {"other": scene.name_of(knows)}):
+            return False
+    said = scene.say_one(answers)
+    return bool(said) and next_turn(said) in scene.bank.frames
+
+
+def continue_exchange(scene: Scene, spoken: SpokenMove) -> bool:
+    """Say the next line of an exchange, unless nothing was asked and one of those present has heard
+    it; return True if it goes on after that. In a group, a bystander has the lines of the one who
+    opened it, but not those of the one asked.
+    """
+    following = next_turn(spoken.act)
+    if not ends_with_question(spoken.move.text) and scene.find_listener((following,)):
+        return False
+    is_asked = int(following.rpartition("-")[2]) % 2 == 0
+    if is_asked and find_addressee(scene, spoken) != scene.me.id:
+        return False
+    said = scene.say_one(_select_sayable((following,), scene))
+    return bool(said) and next_turn(said) in scene.bank.frames
+
+
+def _select_sayable(acts: tuple[str, ...], scene: Scene) -> list[str]:
+    """Return the acts that ask nothing back if this is the speaker's last line; else all."""
+    return [
+        act
+        for act in acts
+        if not scene.v.last_round
+        or not any(ends_with_question(frame.text) for frame in scene.bank.frames.get(act, ()))
+    ]
+
+
+def find_addressee(scene: Scene, spoken: SpokenMove) -> str:
+    """Return the id of the resident to whom a move was said: the last one who spoke before it, or
+    for the first line that the speaker has heard, the first whom they met with its speaker. Those
+    who let others answer count only for a line that turns to them by name.
+    """
+    names_them = any(each.act == "turn_to" and each.line == spoken.line for each in scene.moves)
+    passing = {each.line for each in scene.moves if each.act in PASSING and not names_them}
+    before = [
+        line.speaker for i, line in enumerate(scene.v.lines[: spoken.line]) if i not in passing
+    ]
+    others = {one.other.id for one in scene.v.there} | {scene.me.id}
+    met = [one.other.id for one in scene.v.company if one.other.id != spoken.speaker]
+    return next(
+        (who for who in reversed(before) if who in others - {spoken.speaker}),
+        (met or [scene.me.id])[0],
+    )
