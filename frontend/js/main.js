@@ -9,6 +9,7 @@ import { GameTime } from "./data/gametime.js";
 import { complaint, t } from "./data/i18n.js";
 import { Live } from "./data/live.js";
 import { Marks } from "./data/marks.js";
+import { OwnMarks } from "./data/own_marks.js";
 import { byId, setHidden, setText } from "./dom.js";
 import { Navigation } from "./navigation.js";
 import { AskTab } from "./panel/ask.js";
@@ -22,6 +23,7 @@ import { MapMenu } from "./panel/map_menu.js";
 import { PlaceCard } from "./panel/place_card.js";
 import { ResidentTab } from "./panel/resident.js";
 import { Tabs } from "./panel/tabs.js";
+import { TimeMenu } from "./panel/time_menu.js";
 import { Timeline } from "./panel/timeline.js";
 import { TownTab } from "./panel/town.js";
 import { WhyTab } from "./panel/why.js";
@@ -85,7 +87,8 @@ class Page {
     this.stage = new Stage(byId("town"), { run, frames, camera: this.camera, map, sprites, time: this.time });
     this.bubbles = new Bubbles(byId("bubbles"), this.stage, this.player, !still);
     this.tooltip = new Tooltip(byId("tooltip"), run, this.stage);
-    this.timeline = new Timeline({ canvas: byId("strip"), scrub: byId("scrub"), tip: byId("strip-tip") }, { run, frames, time: this.time, marks: this.marks });
+    this.ownMarks = new OwnMarks(name);
+    this.timeline = new Timeline({ canvas: byId("strip"), scrub: byId("scrub"), tip: byId("strip-tip") }, this);
     this.map = map;
     /** @type {Minimap | undefined} */
     this.minimap = undefined;
@@ -93,6 +96,7 @@ class Page {
     this.live = new Live(run, frames, this.player, this.stage);
     this.live.follows = isRunning && isOpen(this.navigation.address.given);
     this.tabs = this.createTabs();
+    this.timeMenu = new TimeMenu(this);
     this.controls = new Controls(this);
     this.programmes = new Programmes(this);
     this.mind = new Mind(this);
@@ -178,6 +182,7 @@ class Page {
     if (!this.player.waiting) this.draw(now, seconds);
     this.controls.draw();
     this.timeline.draw(this.stage.followed);
+    this.timeMenu.draw();
     if (this.player.playing) this.navigation.address.keep(now);
     requestAnimationFrame((next) => this.frame(next));
   }

@@ -251,5 +251,31 @@ def test_the_moments_that_mattered_are_a_click_away(visit: Visit) -> None:
     expect(page.locator("#hour")).to_have_text(first[-5:])
     if moments.first.locator("[data-emblem=talk]").count():
         expect(page.locator(".bubble")).to_be_visible()
-    expect(moments.last).to_have_class(re.compile("later"))
+    times = [time[-5:] for time in moments.locator("time").all_inner_texts()]
+    later = sum(time > first[-5:] for time in times)
+    expect(page.locator("#highlights li.later")).to_have_count(later)
     assert fits(page)
+
+
+def test_an_alert_leads_to_its_moment_and_to_what_helps(visit: Visit) -> None:
+    """Alerts are shown while they hold; the other residents' hunger comes later."""
+    page = opened(visit, "&step=1")
+    told = [
+        {"kind": kind, "tick": tick, "end": tick + 600, "amount": 4, "who": who, "need": need}
+        for kind, tick, who, need in (
+            ("silence", 1200, "", {}),
+            ("need", 2400, "wang_fang", {"en": "food", "zh": "饱足"}),
+        )
+    ]
+    page.route("**/alerts", lambda route: route.fulfill(json=told))
+    page.goto(page.url.split("?")[0] + "?name=lived-en&lang=en&step=22&paused=1")
+    begun(page)
+    alerts = page.locator("#alerts li")
+    expect(alerts).to_have_count(1)
+    alerts.locator("button.words").click()
+    expect(page.locator("#hour")).to_have_text("09:20")
+    alerts.get_by_role("button", name="Step in").click()
+    expect(page.locator("#tab-speak")).to_have_attribute("aria-selected", "true")
+    turn(page, "town")
+    page.locator("#scrub").fill("2406")
+    expect(alerts).to_have_text(re.compile("Wang Fang: food"))

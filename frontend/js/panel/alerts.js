@@ -11,9 +11,9 @@ const FACE = 28; // pixels
  * @type {Record<import("../data/shapes.js").AlertKind, {text: string, help: string}>}
  */
 const ALERTS = {
-  silence: { text: N_("Nobody has talked for {amount} hours of the day."), help: N_("Step in") },
+  silence: { text: N_("Nobody has talked for {amount} h of the day."), help: N_("Step in") },
   fallbacks: { text: N_("The model’s replies could not be used in {amount} % of this day’s calls. A larger model fails less often."), help: N_("Model calls") },
-  slow: { text: N_("The model is slow: an hour of the town takes {amount} minutes. A smaller model is faster."), help: N_("Model calls") },
+  slow: { text: N_("The model is slow: an hour of the town takes {amount} min. A smaller model is faster."), help: N_("Model calls") },
   need: { text: N_("{name}: {need} has sunk to {amount} %."), help: N_("Step in") },
 };
 

@@ -28,6 +28,12 @@ export function talkMoment(context, conversation) {
   return element;
 }
 
+/** A button with a symbol. @param {string} label @param {string} sign @param {() => void} act */
+export function tool(label, sign, act) {
+  const element = button("quiet", act, icon(sign));
+  return Object.assign(element, { title: t(label), ariaLabel: t(label) });
+}
+
 /** A place, as a button that shows it. @param {Pick<Context, "navigation" | "tabs" | "run">} context @param {string} address of an arena or a thing */
 export function placeLink(context, address) {
   const element = button("place link", () => context.navigation.visit(address), context.tabs.place(address));

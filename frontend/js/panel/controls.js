@@ -12,12 +12,12 @@ const PAN = 0.18; // of a screen
 /**
  * What the controls act on.
  * @typedef {{run: import("../data/shapes.js").RunView, player: import("../stage/player.js").Player, camera: import("../stage/camera.js").Camera,
- *            navigation: import("../navigation.js").Navigation, stage: import("../stage/stage.js").Stage, time: import("../data/gametime.js").GameTime, tabs: import("./tabs.js").Tabs}} Parts
+ *            navigation: import("../navigation.js").Navigation, stage: import("../stage/stage.js").Stage, time: import("../data/gametime.js").GameTime, tabs: import("./tabs.js").Tabs, timeline: import("./timeline.js").Timeline, timeMenu: import("./time_menu.js").TimeMenu}} Parts
  */
 
 export class Controls {
   /** @param {Parts} parts */
-  constructor({ run, player, camera, navigation, stage, time, tabs }) {
+  constructor({ run, player, camera, navigation, stage, time, tabs, timeline, timeMenu }) {
     this.residents = run.residents.map((resident) => resident.id);
     this.player = player;
     this.camera = camera;
@@ -25,6 +25,8 @@ export class Controls {
     this.stage = stage;
     this.time = time;
     this.tabs = tabs;
+    this.timeline = timeline;
+    this.timeMenu = timeMenu;
     this.playing = false;
     this.scrub = byId("scrub");
     byId("speed").max = String(LEVELS.length - 1);
@@ -90,6 +92,10 @@ export class Controls {
       g: () => byId("gazette-open").click(),
       p: () => byId("lecture-open").click(),
       f: () => this.followNext(shift ? -1 : 1),
+      z: () => this.timeMenu.zoom(shift ? 2 : 0.5),
+      b: () => this.timeMenu.mark(),
+      "[": () => this.timeMenu.begin(),
+      "]": () => this.timeMenu.end(),
       "/": () => byId("find").click(),
       Escape: () => this.tabs.uncover() || navigation.follow(""),
       "?": () => byId("help").showModal(),
@@ -132,14 +138,18 @@ export class Controls {
             : N_("💤 {times}×");
     setSigned(byId("speed-value"), t(key, { times: Math.round(player.pace) }));
     if (Number(byId("speed").value) !== player.level) byId("speed").value = String(player.level);
-    this.drawScrub(Math.floor(tick / TICKS_PER_MINUTE) * TICKS_PER_MINUTE, frames.end);
+    this.drawScrub(Math.floor(tick / TICKS_PER_MINUTE) * TICKS_PER_MINUTE);
     if (player.playing !== this.playing) this.drawPlay(player.playing);
   }
 
-  /** @param {number} tick a whole minute, the slider's unit @param {number} end */
-  drawScrub(tick, end) {
-    if (this.scrub.max !== String(end)) this.scrub.max = String(end);
-    if (this.scrub.value === String(tick)) return;
+  /** Moves the slider, which spans what the timeline shows; of a moment beside that, it is not seen. @param {number} tick a whole minute, the slider's unit */
+  drawScrub(tick) {
+    const { from, to } = this.timeline.view;
+    const drawn = [from, to, tick].join();
+    if (this.scrub.dataset.drawn === drawn) return;
+    this.scrub.dataset.drawn = drawn;
+    Object.assign(this.scrub, { min: String(from), max: String(to) });
+    this.scrub.classList.toggle("beyond", tick < from || tick > to);
     this.scrub.value = String(tick);
     this.scrub.setAttribute("aria-valuetext", `${this.time.day(tick)} ${this.time.clock(tick)}`);
   }

@@ -2,8 +2,9 @@
 
 import { Latest } from "../data/api.js";
 import { N_, t } from "../data/i18n.js";
-import { button, byId, face, icon, make } from "../dom.js";
+import { button, byId, face, make } from "../dom.js";
 import { download } from "../data/save.js";
+import { tool } from "./cards.js";
 
 const FACES = 5; // portraits below the leading headline
 const FACE = 64; // pixels
@@ -164,12 +165,6 @@ export class Gazette {
       words,
     );
   }
-}
-
-/** @param {string} label @param {string} sign @param {() => void} act */
-function tool(label, sign, act) {
-  const element = button("quiet", act, icon(sign));
-  return Object.assign(element, { title: t(label), ariaLabel: t(label) });
 }
 
 /** A titled part of the column at the side; nothing where there is nothing to say. @param {string} title @param {HTMLElement[]} parts */

@@ -93,7 +93,7 @@ export class Butterfly {
     const most = Math.max(1, ...parted);
     const stops = parted.map((count) => `rgb(224 67 123 / ${count ? LEAST + ((1 - LEAST) * count) / most : 0})`);
     const share = Math.min(1, parted.length / Math.max(1, this.parts.frames.steps)) * 100;
-    this.strip.style.background = `linear-gradient(to right, ${stops.join(", ")}) 0 0 / ${share}% 100% no-repeat`;
+    this.strip.style.background = `linear-gradient(to right, ${stops.join(", ")}) var(--shift) 0 / calc(${share}% * var(--scale)) 100% no-repeat`;
     this.strip.hidden = false;
   }
 

@@ -44,6 +44,8 @@ export class Player {
     this.listening = undefined;
     this.asleep = false; // whether nearly all sleep
     this.due = 0; // the tick that is hurried to, if it is to come
+    /** @type {[number, number] | null} the ticks between which time goes round */
+    this.range = null;
     this.sought = 0; // how often the moment shown was changed by a leap
   }
 
@@ -87,6 +89,12 @@ export class Player {
     this.tick = clamp(tick, 0, this.frames.end);
   }
 
+  /** Plays what lies between two moments again and again; nothing where they are the same. @param {number} one @param {number} other */
+  repeat(one, other) {
+    const [from, to] = [one, other].map((tick) => clamp(Math.round(tick), 0, this.frames.end)).sort((a, b) => a - b);
+    this.range = from < to ? [from, to] : null;
+  }
+
   /** To the beginning of a step before or after. @param {number} by */
   skip(by) {
     const { ticks } = this.frames;
@@ -106,7 +114,10 @@ export class Player {
   advance(seconds) {
     this.frames.want(this.tick);
     if (!this.playing || this.waiting) return;
-    this.glide(this.tick + (Math.min(seconds, LONGEST_FRAME) * this.pace) / TICK_SECONDS);
+    const before = this.tick;
+    this.glide(before + (Math.min(seconds, LONGEST_FRAME) * this.pace) / TICK_SECONDS);
+    const [from, to] = this.range ?? [0, Infinity];
+    if (before < to && this.tick >= to) this.glide(from);
     if (this.atEnd && this.frames.finished) this.playing = false;
   }
 }

@@ -1,6 +1,6 @@
 """Alerts of a run: stretches of time in which the town needs its user's attention, by rule.
 
-Silence: nobody talked for `SILENT` by day. Fallbacks: more than `MAX_FALLBACK_SHARE` of a day's
+Silence: nobody talked for `SILENCE` by day. Fallbacks: more than `MAX_FALLBACK_SHARE` of a day's
 model calls. Slowness: the steps of a day took longer to compute than they last in the town. Need: a
 resident's need stayed below its urgent level for `MIN_NEED`.
 """
@@ -15,7 +15,7 @@ from operator import itemgetter
 from hometown.clock import TICK_SECONDS
 from hometown.history import shapes
 from hometown.history.hardship import read_levels
-from hometown.history.marks import list_conversations
+from hometown.history.marks import held_conversations
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.model.stats import seconds_lived, sum_counts
@@ -25,7 +25,7 @@ from hometown.world.book.parts import FULL
 DAYTIME = (time(8), time(22))
 """The hours in which residents are expected to talk."""
 
-SILENT = timedelta(hours=4)
+SILENCE = timedelta(hours=4)
 """Time by day without a conversation from which on there is silence."""
 
 MAX_FALLBACK_SHARE = 1 / 20
@@ -73,12 +73,12 @@ def _silences(run: RunReader) -> Iterator[shapes.AlertView]:
     if len(run.residents) < 2:
         return
     quiet, last = 0, run.last_step() * run.ticks
-    talks = [(talk["tick"], talk["tick"] + talk["ticks"]) for talk in list_conversations(run)]
+    talks = [(talk["tick"], talk["tick"] + talk["ticks"]) for talk in held_conversations(run)]
     for begun, ended in [*talks, (last, last)]:
         hushed = run.manifest.start + timedelta(seconds=quiet * TICK_SECONDS)
-        raised = run.tick(_add_daytime(hushed, SILENT))
+        raised = run.tick(_add_daytime(hushed, SILENCE))
         if raised < begun:
-            yield _alert("silence", (raised, begun), SILENT // timedelta(hours=1))
+            yield _alert("silence", (raised, begun), SILENCE // timedelta(hours=1))
         quiet = max(quiet, ended)
 
 

@@ -56,7 +56,7 @@ def marks(run: RunReader) -> Json:
         "width": width,
         **counted,
         "plans": sum_by_bin(_plan_changes(run)),
-        "held": list_conversations(run),
+        "held": held_conversations(run),
     }
 
 
@@ -112,7 +112,7 @@ def _plan_changes(run: RunReader) -> dict[int, int]:
     return changes
 
 
-def list_conversations(run: RunReader) -> list[Json]:
+def held_conversations(run: RunReader) -> list[Json]:
     """Return all conversations in the page's format, without lines, sorted by time; a conversation
     lasts one tick at least.
     """

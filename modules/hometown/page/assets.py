@@ -14,7 +14,7 @@ from hometown.paths import FRONTEND
 
 STYLES = (
     "fonts", "base", "replay", "stage", "caption", "place", "menu", "finder", "share", "tabs", "intervene", "ask", "town", "cards", "fields", "resident",
-    "schedule", "memories", "why", "reading", "insight", "spread", "controls", "live", "gazette", "twin", "phone", "lecture",
+    "schedule", "memories", "why", "reading", "insight", "spread", "controls", "time_menu", "live", "gazette", "twin", "phone", "lecture",
 )  # fmt: skip
 """The names of the styles, in the order of the cascade."""
 

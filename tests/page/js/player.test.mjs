@@ -81,3 +81,18 @@ test("time waits for what has not been fetched", () => {
   clock.advance(1);
   assert.equal(clock.tick, 90);
 });
+
+test("time goes round within a range, in whichever order its ends were chosen", () => {
+  const clock = player();
+  clock.repeat(120, 60);
+  assert.deepEqual(clock.range, [60, 120]);
+  clock.playing = true;
+  clock.tick = 119.9;
+  clock.advance(0.2);
+  assert.equal(clock.tick, 60);
+  clock.tick = 300;
+  clock.advance(0.2);
+  assert.ok(clock.tick > 300);
+  clock.repeat(80, 80);
+  assert.equal(clock.range, null);
+});

@@ -8,7 +8,6 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 from hometown.history.shapes.playback_shapes import ConversationView
 from hometown.history.shapes.resident_shapes import MemoryView
-from hometown.language import Lang
 from hometown.world.wish import WishEvent
 
 
@@ -119,7 +118,7 @@ class AlertView(TypedDict):
     end: int
     amount: int
     who: str
-    need: dict[Lang, str]
+    need: dict[str, str]
 
 
 class Invited(TypedDict):
