@@ -222,6 +222,11 @@ def rank_as_published(access, blocks):
     return [("", "", "Kruskal-Wallis", count, h, "", "", p), *tests]
 
 
+def p_of_claim(differences, margin):
+    """Return the p-value of a difference, or of sameness within a margin ("" for none)."""
+    return p_of_sameness(differences, float(margin)) if margin else p_by_swaps(differences)
+
+
 def recompute():
     measures = read("tables/measures.csv")
     measures = measures[measures["value"] != ""].astype({"value": float})
@@ -250,12 +255,7 @@ def recompute():
                 "confirmatory"
             ] == 1
             if is_claim and not is_scripted:
-                margin = first["same_within"]
-                tests[len(rows)] = (
-                    p_by_swaps(differences)
-                    if margin == ""
-                    else p_of_sameness(differences, float(margin))
-                )
+                tests[len(rows)] = p_of_claim(differences, first["same_within"])
             row = ("contrast", measure, about, name, against, *estimate(differences, "score"))
             rows.append((*row, differences.mean(), "", ""))
     adjusted = holm(tests)

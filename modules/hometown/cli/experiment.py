@@ -66,17 +66,11 @@ def _carry_out(
         print(text(PROGRESS[what], run=plan.name, done=done, total=total), flush=True)
 
     for file in asked.collect:
-        print(
-            text(
-                ngettext(
-                    "{file}: {count} block added",
-                    "{file}: {count} blocks added",
-                    collect(file, given, plans, folder),
-                    file=file,
-                )
-            ),
-            flush=True,
+        count = collect(file, given, plans, folder)
+        added = ngettext(
+            "{file}: {count} block added", "{file}: {count} blocks added", count, file=file
         )
+        print(text(added), flush=True)
     here = combine(layers)
     print_servers(contacts([*given.models, *models_in(here)], given.embedding, here), text)
     if not run_all(given, plans, folder, folders.worlds, here, notify):

@@ -197,9 +197,11 @@ class DiaryReport(Wording):
         if not sentence.conversation or not sentence.link:
             return text
         words = literal(sentence.link)
-        return Markdown(text.replace(words, self.link_talk(words, sentence.conversation), 1))
+        return Markdown(
+            text.replace(words, self.link_conversation(words, sentence.conversation), 1)
+        )
 
-    def link_talk(self, text: str, conversation: str) -> Markdown:
+    def link_conversation(self, text: str, conversation: str) -> Markdown:
         """Return a text as a link to the conversation with this id."""
         return link(text, anchor("conversation", conversation))
 
@@ -242,7 +244,9 @@ class DiaryReport(Wording):
             text = self.say(
                 "conversation_with", name=self.names.people(doing.conversation.others(who))
             )
-            return Markdown("{} {}").format(TALKING, self.link_talk(text, doing.conversation.id))
+            return Markdown("{} {}").format(
+                TALKING, self.link_conversation(text, doing.conversation.id)
+            )
         if doing.label == WALKING:
             return Markdown("{} {}").format(
                 WALKING, self.say("on_the_way", place=self.names.place(doing.address))
@@ -350,4 +354,4 @@ class DiaryReport(Wording):
         text = Markdown("{}{}{}").format(
             self.when(conversation.started), self.say("comma"), partner
         )
-        return self.link_talk(text, conversation.id)
+        return self.link_conversation(text, conversation.id)

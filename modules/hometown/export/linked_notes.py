@@ -98,7 +98,7 @@ class LinkedNotes(DiaryReport):
         for day in self.days:
             yield self._paths["days", day.isoformat()], self.day(day)
         for talk in self.talks:
-            yield self._paths["conversations", talk.id], self.talk(talk)
+            yield self._paths["conversations", talk.id], self.conversation_page(talk)
 
     # links --------------------------------------------------------------------------------
 
@@ -112,7 +112,7 @@ class LinkedNotes(DiaryReport):
         target = relpath(path, self._folder).replace("\\", "/")
         return Markdown(f"[{literal(text)}](<{target}>)")
 
-    def link_talk(self, text: str, conversation: str) -> Markdown:
+    def link_conversation(self, text: str, conversation: str) -> Markdown:
         """Return a text as a link to the page of a conversation."""
         return self.link_to("conversations", conversation, text)
 
@@ -190,7 +190,7 @@ class LinkedNotes(DiaryReport):
         yield from self._list("conversations", map(self._talk_item, talks))
         self.today = None
 
-    def talk(self, talk: Conversation) -> Iterator[Markdown]:
+    def conversation_page(self, talk: Conversation) -> Iterator[Markdown]:
         """Yield the page of a conversation: day, place and people, then its lines and its summary."""
         self._folder = self._paths["conversations", talk.id].parent
         people = self.names.people(talk.people)
@@ -203,7 +203,7 @@ class LinkedNotes(DiaryReport):
     def _talk_item(self, talk: Conversation) -> Markdown:
         """Return a link to a conversation: time, people and place."""
         head = Markdown("{} · {}").format(self.when(talk.started), self.head_of(talk))
-        return self.link_talk(head, talk.id)
+        return self.link_conversation(head, talk.id)
 
     def _list(self, key: str, items: Iterable[Markdown]) -> Iterator[Markdown]:
         """Yield a heading and a list; nothing without items."""

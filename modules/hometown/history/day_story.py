@@ -62,7 +62,7 @@ class DayThread:
 
 
 @frozen
-class DayPart:
+class PagePart:
     """A paragraph to be told on a page, and the moment of the first event in it."""
 
     moment: datetime
@@ -118,7 +118,7 @@ class DayStories:
 
     def _choose_parts(
         self, draft: Page, who: str, day: date, minded: Collection[str]
-    ) -> list[DayPart]:
+    ) -> list[PagePart]:
         """Return the parts of a day's page in the order of the day, chosen by telling them on a
         draft: what is eventful, the present concerns, and further matters.
         """
@@ -139,7 +139,7 @@ class DayStories:
         parts += self._go_on(draft, threads, MAX_PARAGRAPHS - len(parts))
         return sorted(parts, key=lambda each: each.moment)
 
-    def _go_on(self, draft: Page, threads: Sequence[DayThread], room: int) -> list[DayPart]:
+    def _go_on(self, draft: Page, threads: Sequence[DayThread], room: int) -> list[PagePart]:
         """Return the parts about further matters, then about talks. What was only heard comes last,
         with the answer, which otherwise stands on the teller's page.
         """
@@ -224,14 +224,14 @@ def _tell_talk(talk: tuple[Beat, Excerpt]) -> Telling:
     return lambda page: page.converse(*talk)
 
 
-def _drafted(draft: Page, tellings: Iterable[Telling], least: int) -> list[DayPart]:
+def _drafted(draft: Page, tellings: Iterable[Telling], least: int) -> list[PagePart]:
     """Return the parts that have at least so many sentences when they are told on a draft."""
     parts = []
     for telling in tellings:
         sentences = list(telling(draft))
         if len(sentences) >= least:
             dated = (each.moment for each in sentences if each.moment > draft.present.begins)
-            parts.append(DayPart(next(dated, sentences[0].moment), telling))
+            parts.append(PagePart(next(dated, sentences[0].moment), telling))
     return parts
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 
@@ -117,8 +117,8 @@ def compute_least_adjusted_p(experiment: Experiment, differing: int) -> float:
     """Return the smallest p-value of the primary outcome after Holm that can occur, where so many
     seeds have a difference.
     """
-    sides = 2 if experiment.primary.same_within is None else 1
-    return min(1.0, len(list_comparisons(experiment)) * compute_least_p(differing, sides))
+    tails = 2 if experiment.primary.same_within is None else 1
+    return min(1.0, len(list_comparisons(experiment)) * compute_least_p(differing, tails))
 
 
 def count_seeds_needed(experiment: Experiment) -> int:

@@ -62,14 +62,14 @@ def compute_paired_ps(
     return [float(p) for p in result.pvalue]
 
 
-def compute_least_p(differing: int, sides: int = 2) -> float:
-    """Return the smallest p-value of `sides` that the exact paired test allows, where so many pairs
-    have a difference.
+def compute_least_p(differing: int, tails: int = 2) -> float:
+    """Return the smallest p-value that the exact paired test allows if `differing` pairs have a
+    difference; `tails` is 2 for a test of a difference, 1 for one of sameness.
 
     >>> compute_least_p(6), compute_least_p(0)
     (0.03125, 1.0)
     """
-    return min(1.0, sides / (1 << differing))
+    return min(1.0, tails / (1 << differing))
 
 
 def compute_equivalence_p(differences: Sequence[float], margin: float) -> float:
