@@ -208,7 +208,7 @@ def test_faults_of_matrices_are_told_all_at_once(tmp_path: Path) -> None:
 
 def test_what_is_no_world_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "empty").mkdir()
-    for path in ("empty", "nowhere"):
+    for path, fault in (("empty", "nor a Tiled map"), ("nowhere", "does not exist")):
         assert (
             main(
                 [
@@ -224,7 +224,7 @@ def test_what_is_no_world_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[s
             )
             == 2
         )
-        assert "nor a Tiled map" in capsys.readouterr().err
+        assert fault in capsys.readouterr().err
     assert main(["--import-world", str(tmp_path), "--name", "a", "--lang", "en,zh"]) == 2
 
 

@@ -170,6 +170,7 @@ def test_before_the_night_what_is_left_of_today_comes_to_mind(town: Noon) -> Non
         mind.now = NOON.replace(hour=hour)
         raise_due_intentions(mind)
         assert mind.state.reasons(LIN) == reasons
+    town.model.reply["drop"] = []
     asyncio.run(reconsider(mind))
     (asked,) = town.model.asked
     assert told[0] in asked.open_intentions

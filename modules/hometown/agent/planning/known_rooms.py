@@ -178,10 +178,10 @@ def _agreed_rooms(mind: Mind, who: str) -> list[str]:
 
 def _has_moved_on(mind: Mind, persona: Persona, sighting: Concept) -> bool:
     """Return True if a habit of another's that is under way began with or after a sighting of
-    them.
+    them, unless that is of this very moment.
     """
     today = mind.now.date()
-    return any(
+    return sighting.created < mind.now and any(
         habit.start <= mind.minute < habit.end and at_minute(today, habit.start) >= sighting.created
         for habit in persona.habits_on(today)
     )

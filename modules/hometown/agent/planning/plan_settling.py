@@ -48,7 +48,7 @@ def _end_present(mind: Mind, schedule: Schedule, gone: Collection[tuple[int, str
     """Return the schedule with free time from now on in place of a present activity all of whose acts
     are over and were to say or hand over something.
     """
-    if schedule.date != mind.now.date():
+    if schedule.date != mind.now.date() or not schedule.entries:
         return schedule
     entry = schedule.at(mind.minute)
     lines = {entry.activity, *split_acts(mind, entry.activity)} & {
