@@ -42,6 +42,15 @@ export function setChildren(element, children) {
   for (const [place, child] of children.entries()) if (element.childNodes[place] !== child) element.insertBefore(child, element.childNodes[place] ?? null);
 }
 
+/** Gives an element these children, but keeps each of its own that looks the same as one of them. @param {HTMLElement} element @param {HTMLElement[]} children */
+export function renewChildren(element, children) {
+  const there = new Map([...element.children].map((child) => [child.outerHTML, child]));
+  setChildren(
+    element,
+    children.map((child) => there.get(child.outerHTML) ?? child),
+  );
+}
+
 /**
  * @param {string} classes
  * @param {() => void} clicked

@@ -12,6 +12,8 @@ from tests.page.conftest import Visit
 
 HOUR = "document.querySelector('#hour').textContent"
 HITS = "[...document.querySelectorAll('#found [role=group]')].find((group) => group.ariaLabel === '%s')?.querySelectorAll('.hit')"
+LOADED = "document.querySelector('#finder .note').textContent === ''"
+"""All that was said and remembered has come, so that the list of what is found stays."""
 OPEN = "document.querySelector('#finder').open"
 
 
@@ -30,7 +32,7 @@ def test_words_are_found_and_heard_by_keys_alone(visit: Visit) -> None:
     page = opened(visit, DESKTOP, "en")
     page.keyboard.press("Control+k")
     page.keyboard.type("you")
-    until(page, f"{HITS % 'Words spoken'}?.length > 1")
+    until(page, f"{HITS % 'Words spoken'}?.length > 1 && {LOADED}")
     selected = "document.querySelector('.hit[aria-selected=true]')"
     for _ in range(3):
         page.keyboard.press("ArrowDown")
@@ -45,7 +47,7 @@ def test_a_place_tells_who_was_there_and_what_was_said(visit: Visit) -> None:
     page = opened(visit, PHONE, "zh")
     page.click("#find")
     page.fill("#finder input", "咖啡")
-    until(page, f"{HITS % '地点与物件'}?.length > 0")
+    until(page, f"{HITS % '地点与物件'}?.length > 0 && {LOADED}")
     page.locator("#found .hit").first.click()
     card = page.locator("#place-card")
     expect(card.locator("h2")).to_contain_text("咖啡")
@@ -63,7 +65,7 @@ def test_a_click_on_the_map_opens_the_place_that_is_there(visit: Visit) -> None:
     page = opened(visit, DESKTOP, "en")
     page.keyboard.press("/")
     page.keyboard.type("caf")
-    until(page, f"{HITS % 'Places and things'}?.length > 0")
+    until(page, f"{HITS % 'Places and things'}?.length > 0 && {LOADED}")
     page.locator("#found .hit").first.click()
     name = page.locator("#place-card h2").text_content()
     page.keyboard.press("Escape")

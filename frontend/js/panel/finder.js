@@ -3,7 +3,7 @@
 import * as api from "../data/api.js";
 import { find, known, parts } from "../data/finding.js";
 import { N_, complaint, t } from "../data/i18n.js";
-import { byId, face, icon, make, setText } from "../dom.js";
+import { byId, face, icon, make, renewChildren, setText } from "../dom.js";
 
 /** @type {Record<import("../data/finding.js").Kind, string>} */
 const HEADS = { person: "residents", place: N_("Places and things"), line: N_("Words spoken"), memory: N_("Memories"), action: N_("Actions") };
@@ -73,7 +73,10 @@ export class Finder {
     const query = this.field.value;
     const groups = find([...this.things, ...this.told], query);
     this.shown = groups.flatMap(({ entries }) => entries);
-    this.list.replaceChildren(...groups.map((group) => this.group(group, query)));
+    renewChildren(
+      this.list,
+      groups.map((group) => this.group(group, query)),
+    );
     setText(
       this.note,
       this.steps < 0
@@ -109,7 +112,9 @@ export class Finder {
     const when = dated && make("small", "", [tabs.name(who), time.stamp(tick), times > 1 && `${times}×`].filter(Boolean).join(" · "));
     const item = make("div", "hit", resident ? face(resident, FACE) : icon(SIGNS[kind]), make("span", "", words, when));
     item.setAttribute("role", "option");
-    item.id = `found-${this.shown.indexOf(entry)}`;
+    const at = this.shown.indexOf(entry);
+    item.id = `found-${at}`;
+    item.setAttribute("aria-selected", String(at === 0));
     return item;
   }
 

@@ -3,7 +3,7 @@
 import * as api from "../data/api.js";
 import { TICKS_PER_MINUTE } from "../data/gametime.js";
 import { complaint, t } from "../data/i18n.js";
-import { button, byId, face, icon, make, setChildren, setText } from "../dom.js";
+import { button, byId, face, icon, make, renewChildren, setText } from "../dom.js";
 import { hueOf } from "../data/colours.js";
 import { storesOf } from "./store.js";
 
@@ -169,12 +169,7 @@ function row(faces, title, below, go) {
   return make("li", "", button("visit", go, make("span", "faces", ...faces), make("span", "", make("b", "", title), below)));
 }
 
-/** Fills a list; an item that looks the same stays the same node, so that a click on it arrives. @param {HTMLElement} list @param {HTMLElement[]} items */
+/** @param {HTMLElement} list @param {HTMLElement[]} items */
 function fillList(list, items) {
-  const there = new Map([...list.children].map((item) => [item.outerHTML, item]));
-  const shown = items.length ? items : [make("li", "none", t("Nobody and nothing so far."))];
-  setChildren(
-    list,
-    shown.map((item) => there.get(item.outerHTML) ?? item),
-  );
+  renewChildren(list, items.length ? items : [make("li", "none", t("Nobody and nothing so far."))]);
 }
