@@ -106,8 +106,9 @@ def own_environment() -> dict[str, str]:
 
 
 def is_locked(file: Path) -> bool:
-    """Return True if a process holds the lock on a file, without taking it if the system allows
-    that; True if unknown, False if there is no such file.
+    """Return True if a process holds the exclusive lock on a file; True if unknown, False if there is
+    no such file. A shared lock is taken for a moment, on Windows an exclusive one, so that another
+    process that asks for the lock just then should ask again.
     """
     if sys.platform != "win32":
         import fcntl

@@ -9,7 +9,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import date
-from itertools import chain
 from os.path import relpath
 from pathlib import Path
 from typing import Literal
@@ -57,6 +56,7 @@ class LinkedNotes(DiaryReport):
         super().__init__(run, names, last)
         self.today = None
         self.talks = run.conversations(1, last)
+        self._preface = Preface(run, names, last)
         self._folder = Path()
         self._taken: set[str] = set()
         self._paths: dict[tuple[Kind, str], Path] = {}
@@ -133,7 +133,7 @@ class LinkedNotes(DiaryReport):
     def contents(self) -> Iterator[Markdown]:
         """Yield the first page: the facts of the run, and all residents, days and places."""
         self._folder = Path()
-        yield from Preface(self.run, self.names, self.last).title()
+        yield from self._preface.title()
         yield from self._list("residents", map(self.link_person, self.run.residents))
         yield from self._list("days", map(self.link_day, self.days))
         links = (self.link_to("places", each, self.names.building(each)) for each in self.sectors)
@@ -143,7 +143,7 @@ class LinkedNotes(DiaryReport):
         """Yield a resident's page: persona, partners of conversations, conversations, days, thoughts."""
         self._folder = self._paths["residents", who].parent
         yield from (heading(1, self.names.person(who)), Markdown())
-        yield from Preface(self.run, self.names, self.last).resident(who)
+        yield from self._preface.resident(who)
         talks = [talk for talk in self.talks if who in talk.people]
         met = Counter(other for talk in talks for other in talk.others(who))
         links = (
@@ -153,8 +153,7 @@ class LinkedNotes(DiaryReport):
         yield from self._list("column_conversations", links)
         yield from self._list("conversations", map(self._talk_item, talks))
         yield from self._list("days", map(self.link_day, self.days))
-        thoughts = (memories_on(self.run, day, self.last, ("thought",), who) for day in self.days)
-        yield from self.thoughts([*chain.from_iterable(thoughts)], 2)
+        yield from self.thoughts(self.run.memories(1, self.last, ("thought",), who), 2)
 
     def place(self, sector: str) -> Iterator[Markdown]:
         """Yield the page of a building: those who live there, and conversations held there."""

@@ -2,9 +2,9 @@
 hour.
 
 A page has an eventful matter, what occupies the resident at present, with what they did about it,
-further matters and talks that are worth quoting, each in a paragraph and in the order of the day, and at
-the end what is left open. Everything is taken from the resident's own
-memories, talks and agreements, by rule; speech is quoted verbatim. The timetable is not told.
+further matters and talks that are worth quoting, each in a paragraph and in the order of the day,
+and at the end what is left open. Everything is taken from the resident's own memories, talks and
+agreements, by rule; speech is quoted verbatim. The timetable is not told.
 """
 
 from __future__ import annotations

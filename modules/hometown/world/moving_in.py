@@ -39,7 +39,9 @@ def moved_in_ids(row_keys: Iterable[str]) -> list[str]:
 
 
 def read_latecomers(world: World, entries: Mapping[str, str]) -> dict[str, Persona]:
-    """Return the residents in the entries of a law, by id."""
+    """Return the residents in the entries of a law, by id: entries under `SECTION`/id, whose value is
+    a resident's file in JSON. Other entries are ignored.
+    """
     pastimes = next((persona.pastimes for persona in world.personas.values()), ())
     people = {
         key.removeprefix(f"{SECTION}/"): entry

@@ -15,7 +15,7 @@ from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.perception.perceive import remember_events, visited_in_vain
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
-from hometown.agent.planning.entry_origins import LEFT_ORIGIN, is_interrupting
+from hometown.agent.planning.entry_origins import LEFT_ORIGIN, free_until, is_interrupting
 from hometown.agent.planning.entry_tasks import begin_due_task, give_up_visit
 from hometown.agent.planning.habits import usual_emoji
 from hometown.agent.planning.known_rooms import find_named, find_named_people
@@ -107,8 +107,7 @@ async def _leave_off_without_company(mind: Mind) -> None:
         return
     names_them = not set(find_named(mind.world, (entry.activity,))).isdisjoint(missing)
     end = entry.end if names_them or due is None else min(due.end, entry.end)
-    rest = Entry(mind.minute, end, mind.words.say("free_time"), origin=LEFT_ORIGIN)
-    mind.do(Rescheduled(mind.who, schedule.splice(rest), LEFT_ORIGIN), "rule:company")
+    mind.do(Rescheduled(mind.who, free_until(mind, schedule, end), LEFT_ORIGIN), "rule:company")
     text = mind.words.say(
         "company_left",
         name=mind.me.name,

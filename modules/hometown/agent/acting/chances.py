@@ -253,8 +253,8 @@ def _visible_entry(mind: Mind, entry: Entry, room: str) -> str:
 
 def _is_outing(mind: Mind, entry: Entry, room: str, other: str) -> bool:
     """Return True if another can come along to an entry in a public place: one that concerns them
-    alone and is neither speech nor kept from others, or leisure that names no third resident and lasts long enough
-    to be worth the way.
+    alone and is neither speech nor kept from others, or leisure that names no third resident and
+    lasts long enough to be worth the way.
     """
     place = mind.world.arenas.get(room)
     left = entry.end - max(entry.start, mind.minute)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from hometown.agent.mind import Mind
 from hometown.agent.perception.happening_events import ALARM_WEIGHT_MIN
-from hometown.agent.planning.entry_origins import LEFT_ORIGIN
+from hometown.agent.planning.entry_origins import LEFT_ORIGIN, free_until
 from hometown.agent.planning.rest_of_day import present_entry
 from hometown.clock import minutes_between
-from hometown.memory.schedule import Entry
 from hometown.world.befalling import course_of
 from hometown.world.effects import Rescheduled
 from hometown.world.happening_process import find_happening
@@ -69,9 +68,8 @@ def finish_measure(mind: Mind) -> None:
     ):
         return
     schedule = mind.state.schedule(mind.who)
-    entry = schedule.at(mind.minute)
-    rest = Entry(mind.minute, entry.end, mind.words.say("free_time"), origin=LEFT_ORIGIN)
-    mind.do(Rescheduled(mind.who, schedule.splice(rest), LEFT_ORIGIN), "rule:put_right")
+    left = free_until(mind, schedule, schedule.at(mind.minute).end)
+    mind.do(Rescheduled(mind.who, left, LEFT_ORIGIN), "rule:put_right")
 
 
 def _is_under_way(mind: Mind, origin: str) -> bool:

@@ -18,8 +18,8 @@ from hometown.world.rows import Promise
 
 
 def list_errands(mind: Mind, people: Sequence[str]) -> tuple[tuple[int, str], ...]:
-    """Return the acts of the resident's own plan, from the present one on, that concern some residents, each as (start
-    of its entry in minutes since midnight, act).
+    """Return the acts of the resident's own plan, from the present one on, that concern `people`,
+    each as (start of its entry in minutes since midnight, act).
     """
     return tuple(
         (entry.start, act)
@@ -34,8 +34,8 @@ async def drop_what_is_over(
     talk: Conversation, sums: Mapping[str, SideSummary], minds: Mapping[str, Mind]
 ) -> None:
     """Drop from the plans what a side of a conversation calls over: acts that concern the others,
-    and agreements all of whose people took part, coming ones or at a place that cannot be used. Those of them who have not called an
-    agreement over remember that it is.
+    and agreements all of whose people took part, if they are to come or their place cannot be used.
+    Those of them who have not called an agreement over remember that it is.
     """
     for who, each in sums.items():
         mind = minds[who]

@@ -176,9 +176,8 @@ def _usual_bed(mind: Mind) -> int:
 
 
 def _with_day_so_far(mind: Mind, schedule: Schedule) -> Schedule:
-    """Return the schedule of a day on which the run began, with the habits that came before.
-
-    Those who have just moved in have spent the day elsewhere.
+    """Return the schedule of the day on which the run begins, with the resident's habits in the hours
+    before now. The schedule of residents who moved in later is returned unchanged.
     """
     if mind.who not in mind.world.latecomers:
         for habit in day_so_far(mind.me, mind.now):

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable
 
 from hometown.agent.mind import Mind
 from hometown.agent.mind.wishes import find_wish, record_wish, say_about_wish
-from hometown.agent.planning.entry_origins import LEFT_ORIGIN, REASON_ORIGIN, VOICE_ORIGIN
+from hometown.agent.planning.entry_origins import REASON_ORIGIN, VOICE_ORIGIN, free_until
 from hometown.agent.planning.plan_acts import drop_lines, split_acts
 from hometown.memory.concept import Concept
-from hometown.memory.schedule import Entry, Schedule
+from hometown.memory.schedule import Schedule
 from hometown.text import catalogue
 from hometown.world.effects import Rescheduled
 
@@ -57,8 +57,7 @@ def _end_present(mind: Mind, schedule: Schedule, gone: Collection[tuple[int, str
     is_over = entry.activity in lines or lines.issuperset(split_acts(mind, entry.activity))
     if entry.kind != "activity" or not is_over or not is_for_words(mind, entry.activity):
         return schedule
-    free = mind.words.say("free_time")
-    return schedule.splice(Entry(mind.minute, entry.end, free, origin=LEFT_ORIGIN))
+    return free_until(mind, schedule, entry.end)
 
 
 def is_for_words(mind: Mind, activity: str) -> bool:

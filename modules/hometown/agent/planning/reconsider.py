@@ -23,7 +23,7 @@ from hometown.agent.planning.agreements import enter_resolution, is_same_act
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.displacing import reschedule
-from hometown.agent.planning.entry_origins import LEFT_ORIGIN, REASON_ORIGIN, VOICE_ORIGIN
+from hometown.agent.planning.entry_origins import REASON_ORIGIN, VOICE_ORIGIN, free_until
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import conversation_places
 from hometown.agent.planning.plan_settling import settle_memories
@@ -279,13 +279,13 @@ def _drop(mind: Mind, dropped: Iterable[Entry]) -> Schedule:
     """Return the resident's schedule of today with free time in place of these entries, from now
     on; those that it no longer contains are ignored.
     """
-    schedule, free = mind.state.schedule(mind.who), mind.words.say("free_time")
+    schedule = mind.state.schedule(mind.who)
     there = [entry for entry in dropped if entry in schedule.entries]
     coming = [entry for entry in there if entry.start > mind.minute]
-    left = schedule.without(*coming, instead=free)
+    left = schedule.without(*coming, instead=mind.words.say("free_time"))
     for entry in there:
         if entry not in coming:
-            left = left.splice(Entry(mind.minute, entry.end, free, origin=LEFT_ORIGIN))
+            left = free_until(mind, left, entry.end)
     return left
 
 

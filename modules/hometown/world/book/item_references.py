@@ -1,4 +1,6 @@
-"""Checks of the references to items in the files of a society: tools that wear, and containers."""
+"""Checks of the items in the files of a society: references to tools, wear, contents and weights of
+containers.
+"""
 
 from __future__ import annotations
 
