@@ -228,10 +228,15 @@ def _load(file: Path, kind: str, random: Random, toll: Toll) -> None:
 
 def _list_children() -> set[int]:
     """The processes that this one has started and not yet seen to end; none where the system is not
-    Linux.
+    Linux. They are listed by thread: where a thread ends meanwhile, its own go to another, and all
+    are listed again.
     """
-    return {
-        int(pid)
-        for file in Path("/proc/self/task").glob("*/children")
-        for pid in file.read_text("ascii").split()
-    }
+    while True:
+        try:
+            return {
+                int(pid)
+                for file in Path("/proc/self/task").glob("*/children")
+                for pid in file.read_text("ascii").split()
+            }
+        except (FileNotFoundError, ProcessLookupError):
+            continue
