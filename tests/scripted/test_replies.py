@@ -22,6 +22,7 @@ from hometown.model.llm import Request
 from hometown.prompt.approach_prompt import ApproachVars, PersonInMind
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.clashes import ClashVars
+from hometown.prompt.director_prompt import DirectorVars, OpenMatter, OpenPlace
 from hometown.prompt.errand_matching import GroundVars, StepsVars
 from hometown.prompt.happening_drafts import HappeningVars
 from hometown.prompt.interview_answers import InterviewVars
@@ -196,6 +197,10 @@ ANYTHING = {
     ),
     "measure": st.builds(
         MeasureVars, SITUATION, SHORT, st.lists(SHORT, max_size=3).map(tuple), st.sampled_from(["", "the fire brigade"]), SHORT, SHORT,
+    ),
+    "director": st.builds(
+        lambda s, kind, text, names: DirectorVars(s, (OpenMatter(kind, text, names),), (OpenPlace("a/b", "Lawn", 1),), (("ida", "Ida Berg"),)),
+        SITUATION, st.sampled_from(["quarrel", "happening", "concern"]), SHORT, st.lists(st.one_of(SHORT, st.just("Ida Berg")), max_size=2).map(tuple),
     ),
     "happening": st.builds(HappeningVars, SITUATION, st.one_of(SHORT, st.sampled_from(["A fire breaks out", "着火了"]))),
     "respond": st.builds(

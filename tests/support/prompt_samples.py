@@ -18,6 +18,7 @@ from hometown.prompt.dialogue import (
     RelationVars,
     UtteranceVars,
 )
+from hometown.prompt.director_prompt import DirectorVars, OpenMatter, OpenPlace
 from hometown.prompt.errand_matching import GroundVars, StepsVars
 from hometown.prompt.happening_drafts import HappeningVars
 from hometown.prompt.interview_answers import InterviewVars
@@ -264,6 +265,19 @@ SAMPLES: dict[str, Variables] = {
         "the café",
     ),
     "happening": HappeningVars(SITUATION, "a bear walks into the square"),
+    "director": DirectorVars(
+        SITUATION,
+        (
+            OpenMatter("happening", "a bear walks into the square", where="Lawn"),
+            OpenMatter("quarrel", "", ("Ida Berg", "Tom Reed")),
+            OpenMatter("wish", "Ida wants to sail", ("Ida Berg",)),
+            OpenMatter("occasion", "drink tea", ("Ida Berg", "Tom Reed"), "Lawn", NOW),
+            OpenMatter("concern", "Tom is mending his boat.", ("Tom Reed",)),
+        ),
+        (OpenPlace("cafe/main", "Harbour Café", 3), OpenPlace("park/lawn", "Lawn", 0)),
+        (("ida", "Ida Berg"), ("tom", "Tom Reed")),
+        ("a kite comes down",),
+    ),
     "clash": ClashVars(
         SITUATION,
         (PROMISE,),
@@ -373,6 +387,13 @@ REPLIES: dict[str, dict[str, Any]] = {
         "damage": "",
         "mending": "",
         "repair_hours": 0,
+    },
+    "director": {
+        "move": "letter",
+        "place": 1,
+        "reader": 2,
+        "text": "I am coming to see your boat. Your cousin Rosalind",
+        "why": "Tom is mending his boat.",
     },
     "respond": {"decision": "do", "what": "repairing the oven", "minutes": 40, "where": 1},
     "clash": {"keep": 1, "say": "I am sorry, another day!"},

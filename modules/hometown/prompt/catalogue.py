@@ -10,6 +10,7 @@ from hometown.prompt.approach_prompt import APPROACH
 from hometown.prompt.clashes import CLASH
 from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
 from hometown.prompt.dialogue import RELATION, UTTERANCE
+from hometown.prompt.director_prompt import DIRECTOR_MOVE
 from hometown.prompt.errand_matching import GROUND, STEPS
 from hometown.prompt.happening_drafts import HAPPENING
 from hometown.prompt.interview_answers import INTERVIEW
@@ -32,7 +33,7 @@ PROMPTS: dict[str, Prompt[Any, Any]] = {
     for prompt in (
         CURRENTLY, WAKE_UP, SCHEDULE_INIT, SCHEDULE_DAILY, SCHEDULE_CHANGES, DECOMPOSE, PLACE, STEPS, GROUND, RECONSIDER,
         POIGNANCY, REACT, APPROACH, RESPOND, MEASURE, HAPPENING, CLASH, RELATION, UTTERANCE, CONVERSATION_SUMMARY, FOCUS, INSIGHTS, CHATS,
-        CONVERSATION_OUTCOME, INTERVIEW, RANK_ANSWERS, CHECK_ANSWER, LAW, SETTLER,
+        CONVERSATION_OUTCOME, INTERVIEW, RANK_ANSWERS, CHECK_ANSWER, LAW, SETTLER, DIRECTOR_MOVE,
     )
 }  # fmt: skip
 

@@ -53,6 +53,7 @@ ANSWERS = {
     "check_answer": "judging",
     "law": "lawmaking",
     "settler": "settling",
+    "director": "directing",
 }
 """Module that answers each kind of prompt, with a function `answer_<kind>(variables, rng, lang)`.
 """
