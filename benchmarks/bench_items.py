@@ -25,6 +25,7 @@ from typing import Any, cast
 import orjson
 
 from benchmarks.bench_clashes import collect_clashes, right_choice
+from benchmarks.bench_director import collect_directions
 from benchmarks.bench_happenings import collect_happenings, find_effects, find_weights
 from benchmarks.towns import STEPS_A_DAY, new_run
 from hometown.bench.items import ADVERSARIAL, BENCH, BenchItem, load_items, make_item, save_items
@@ -34,6 +35,7 @@ from hometown.language import LANGS, Lang
 from hometown.model.llm import Completion, Request
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.clashes import CLASH, ClashVars
+from hometown.prompt.director_prompt import DIRECTOR_MOVE
 from hometown.prompt.happening_drafts import HAPPENING
 from hometown.prompt.measures import MEASURE
 from hometown.prompt.prompt import Variables
@@ -215,7 +217,9 @@ async def collect(
 ) -> Mapping[str, Sequence[Variables]]:
     """Return the prompts of some kinds that residents of all towns were asked in a language."""
     asked: dict[str, Sequence[Variables]] = {}
-    if set(kinds) - BY_HAND:
+    if DIRECTOR_MOVE.kind in kinds:
+        asked[DIRECTOR_MOVE.kind] = await collect_directions(lang, folder)
+    if set(kinds) - BY_HAND - asked.keys():
         asked |= (await _live_in_all_towns(lang, folder)).asked
     if CLASH.kind in kinds:
         asked[CLASH.kind] = await collect_clashes(lang, folder)

@@ -21,6 +21,7 @@ import orjson
 
 from hometown.clock import TICK_SECONDS
 from hometown.files import atomic_write
+from hometown.history.director_hand import list_director_moves, step_of_move
 from hometown.history.habitual import habitual_activities
 from hometown.history.names import Names
 from hometown.history.ranges import blocks
@@ -242,6 +243,13 @@ def _read_trajectories(run: RunReader, first: int, last: int) -> Iterator[Row]:
             yield who, step, tick, begin + timedelta(seconds=(tick + 1) * TICK_SECONDS), column, row
 
 
+def _read_director_moves(run: RunReader, first: int, last: int) -> Iterator[Row]:
+    """Yield a row for each move of the director."""
+    for move in list_director_moves(run):
+        if first <= (step := step_of_move(run, move)) <= last:
+            yield step, move.when, move.kind, move.target, move.text, move.why
+
+
 TABLES = (
     ExportTable(
         "memories",
@@ -280,5 +288,10 @@ TABLES = (
         "trajectories",
         {"resident": "string", "step": "int32", "tick": "int32", "time": "timestamp", "column": "int16", "row": "int16"},
         _read_trajectories,
+    ),
+    ExportTable(
+        "director",
+        {"step": "int32", "time": "timestamp", "kind": "string", "target": "string", "text": "string", "why": "string"},
+        _read_director_moves,
     ),
 )  # fmt: skip

@@ -83,7 +83,13 @@ class _FrontPage(Issue):
             "articles": [*self.events(), *self.gatherings(), *self.news(), *self.meetings()],
             "thoughts": list(self.thoughts()),
             "notices": [
-                {"tick": event["tick"], "text": event["text"], "address": event["address"]}
+                {
+                    "tick": event["tick"],
+                    "text": self.say("planted", text=event["text"])
+                    if event["planted"]
+                    else event["text"],
+                    "address": event["address"],
+                }
                 for event in self.happenings
             ],
             "coming": list(list_coming(self)),
@@ -118,7 +124,11 @@ class _FrontPage(Issue):
         return course_of(span.event, self.run.manifest.lang).key == DAMAGE_KEY
 
     def outcome(self, event: shapes.HappeningView) -> Iterator[str]:
-        """Yield sentences on how an event ended, thanks to whom, and what it left behind."""
+        """Yield sentences on an event: if the director has planted it, how it ended, thanks to whom,
+        and what it left behind.
+        """
+        if event["planted"]:
+            yield self.say("planted_event")
         span = next(
             span
             for span in self.spans
