@@ -8,8 +8,8 @@ import logging
 
 from hometown.game import Game, StepReport
 from hometown.records import Call
-from hometown.world.effects import Began, Logged, TalkBegan
 from hometown.world.director_moves import DirectorAsked
+from hometown.world.effects import Began, Logged, TalkBegan
 from hometown.world.incidents import Intervened
 from hometown.world.interventions import summarize
 from hometown.world.pending import SummedUp

@@ -178,8 +178,8 @@ class WishView(TypedDict):
 
 
 class DirectorMoveView(TypedDict):
-    """What the director has planted at `tick`: an occasion or a stranger at `address`, or a letter
-    to `who`; each is "" where there is none.
+    """A move of the director at `tick`: an occasion or a stranger at `address`, or a letter to
+    `who`; each is "" where there is none.
     """
 
     tick: int
