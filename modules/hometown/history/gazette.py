@@ -16,7 +16,6 @@ from datetime import date, timedelta
 from itertools import combinations
 
 from hometown.clock import TICK_SECONDS, format_time
-from hometown.frozen import frozen
 from hometown.history import shapes
 from hometown.history.archive import Archive
 from hometown.history.diary import days_of
@@ -31,11 +30,12 @@ from hometown.history.spread import (
     authored_pairs,
     measure_attendance,
 )
+from hometown.history.topics import HappeningTopic
 from hometown.language import Lang
 from hometown.scripted.words import bare
 from hometown.text import nest_quotes
 from hometown.world import keys
-from hometown.world.befalling import course_of, happening_kind
+from hometown.world.befalling import course_of
 from hometown.world.conversation import Conversation
 from hometown.world.happening_process import DAMAGE_KEY
 from hometown.world.incidents import UnfoldingHappening
@@ -54,19 +54,6 @@ WIDELY = 0.5
 def gazette(archive: Archive, lang: Lang, day: date) -> shapes.Gazette:
     """Return the front page of one day of the run, in a language."""
     return _FrontPage(archive, lang, day).page()
-
-
-@frozen
-class _EventTopic:
-    """An event as a subject: texts that quote it or tell of its kind mention it."""
-
-    text: str
-    lang: Lang
-
-    def is_mentioned_in(self, text: str) -> bool:
-        """Return True if a text quotes the event, or tells of one of its kind."""
-        kind = happening_kind(self.text, self.lang)
-        return bare(self.text) in text or bool(kind and happening_kind(text, self.lang) is kind)
 
 
 class _FrontPage(Issue):
@@ -108,7 +95,7 @@ class _FrontPage(Issue):
         for event in self.happenings:
             if (event["address"], event["text"]) in damages:
                 continue
-            topic = _EventTopic(event["text"], self.run.manifest.lang)
+            topic = HappeningTopic(event["text"], self.run.manifest.lang)
             memories = [
                 memory
                 for memory in self.run.memories(self.first, self.last, ("event",))
