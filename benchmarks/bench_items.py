@@ -38,6 +38,7 @@ from hometown.prompt.clashes import CLASH, ClashVars
 from hometown.prompt.director_prompt import DIRECTOR_MOVE
 from hometown.prompt.happening_drafts import HAPPENING
 from hometown.prompt.measures import MEASURE
+from hometown.prompt.night_gist import NIGHT_GIST
 from hometown.prompt.prompt import Variables
 from hometown.scripted.model import ScriptedModel
 from hometown.settings import Settings
@@ -219,6 +220,8 @@ async def collect(
     asked: dict[str, Sequence[Variables]] = {}
     if DIRECTOR_MOVE.kind in kinds:
         asked[DIRECTOR_MOVE.kind] = await collect_directions(lang, folder)
+    if NIGHT_GIST.kind in kinds:
+        asked[NIGHT_GIST.kind] = await _sleep(lang, folder)
     if set(kinds) - BY_HAND - asked.keys():
         asked |= (await _live_in_all_towns(lang, folder)).asked
     if CLASH.kind in kinds:
@@ -245,6 +248,16 @@ async def _live_in_all_towns(lang: Lang, folder: Path) -> Recorder:
         with await _live(folder / name, society, STEPS_A_DAY, recorder, {}) as run:
             await _legislate(run, society, recorder)
     return recorder
+
+
+async def _sleep(lang: Lang, folder: Path) -> list[Variables]:
+    """Return the questions for the gist of each night that the residents of two towns sleep."""
+    recorder, nights = Recorder(), {"faculties": {"consolidate": True}}
+    for name in ("minitown", "cloudvale"):
+        town = load_world(name, lang)
+        steps = 2 * STEPS_A_DAY + 24
+        (await _live(folder / f"{name}-asleep", town, steps, recorder, nights)).close()
+    return recorder.asked[NIGHT_GIST.kind]
 
 
 async def _live(

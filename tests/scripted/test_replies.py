@@ -30,6 +30,7 @@ from hometown.prompt.law_drafts import BookEntry, LawVars
 from hometown.prompt.measures import MeasureVars
 from hometown.prompt.mending import in_words
 from hometown.prompt.newcomers import Home, SettlerVars
+from hometown.prompt.night_gist import NightGistVars
 from hometown.prompt.plans import CurrentlyVars, ScheduleDailyVars, ScheduleInitVars, WakeUpVars
 from hometown.prompt.prompt import Situation
 from hometown.prompt.reactions import Neighbour, PoignancyVars, RatedEvent, ReactVars
@@ -222,6 +223,7 @@ ANYTHING = {
     "reflect_focus": st.builds(FocusVars, SITUATION, MEMORIES, st.integers(1, 10)),
     "reflect_insights": st.builds(InsightsVars, SITUATION, SHORT, MEMORIES, st.integers(1, 10)),
     "reflect_chats": st.builds(ChatsVars, SITUATION, MEMORIES),
+    "night_gist": st.builds(NightGistVars, SITUATION, MEMORIES),
     "interview": st.builds(
         InterviewVars, SITUATION, MEMORIES, st.lists(st.tuples(st.integers(0, DAY), SHORT), max_size=3).map(tuple), PROMISES,
         st.lists(st.tuples(TEXT, TEXT), max_size=2).map(tuple), st.one_of(TEXT, SHORT),

@@ -25,6 +25,7 @@ from hometown.prompt.interview_answers import InterviewVars
 from hometown.prompt.law_drafts import BookEntry, LawVars
 from hometown.prompt.measures import MeasureVars
 from hometown.prompt.newcomers import Home, SettlerVars
+from hometown.prompt.night_gist import NightGistVars
 from hometown.prompt.plans import (
     CurrentlyVars,
     KnownRoom,
@@ -318,6 +319,7 @@ SAMPLES: dict[str, Variables] = {
         SITUATION, ("What does Tom want?", "Who is Tom?"), MEMORIES, 5
     ),
     "reflect_chats": ChatsVars(SITUATION, (CHAT,)),
+    "night_gist": NightGistVars(SITUATION, MEMORIES),
     "interview": InterviewVars(
         SITUATION,
         MEMORIES,
@@ -429,6 +431,7 @@ REPLIES: dict[str, dict[str, Any]] = {
     },
     "reflect_insights": {"insights": [["Tom misses company.", [1, 3], 4]]},
     "reflect_chats": {"thoughts": [[1, "", "The lamp is old.", 3]]},
+    "night_gist": {"gist": "Ida lights the lamp evening after evening."},
     "interview": {
         "evidence": [1, 3],
         "answer": "He plans something for the lighthouse.",

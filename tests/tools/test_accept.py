@@ -65,6 +65,7 @@ def test_the_scripted_day(day: Path) -> None:
         "ground",
         "talk_outcome",
         "reflect_chats",
+        "night_gist",
         "interview",
         "rank_answers",
         "check_answer",

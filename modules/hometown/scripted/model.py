@@ -48,6 +48,7 @@ ANSWERS = {
     "reflect_focus": "reflecting",
     "reflect_insights": "reflecting",
     "reflect_chats": "reflecting",
+    "night_gist": "reflecting",
     "interview": "interviewing",
     "rank_answers": "judging",
     "check_answer": "judging",
