@@ -14,7 +14,7 @@ from hometown.agent.acting.note_leaving import NOTE_PREDICATE
 from hometown.director import DirectorEffect, is_director_due
 from hometown.game import Game
 from hometown.model.llm import Completion, Request
-from hometown.prompt.director_prompt import DIRECTOR_MOVE
+from hometown.prompt.director_prompt import DIRECTOR_MOVE, DirectorVars
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
 from hometown.world import keys
@@ -119,5 +119,7 @@ def test_nothing_is_asked_while_the_director_is_off_and_a_quiet_one_waits(tmp_pa
 )
 def test_what_residents_do_is_not_for_the_director_to_say(move: str, text: str, kept: str) -> None:
     reply = DIRECTOR_MOVE.reply(move=move, place=1, reader=1, text=text, why="")
-    mended, _ = DIRECTOR_MOVE.mended(SAMPLES["director"], reply)
+    asked = SAMPLES["director"]
+    assert isinstance(asked, DirectorVars)
+    mended, _ = DIRECTOR_MOVE.mended(asked, reply)
     assert mended.move == kept

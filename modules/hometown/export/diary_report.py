@@ -209,7 +209,8 @@ class DiaryReport(Wording):
                 else self.names.place(move.target),
                 text=move.text,
             )
-            yield line + self.say("director_reason", why=move.why) if move.why else line
+            reason = self.say("director_reason", why=move.why) if move.why else Markdown()
+            yield join_nodes(Markdown(), [line, reason])
             yield Markdown()
 
     def sentence(self, sentence: Sentence) -> Markdown:
