@@ -251,12 +251,10 @@ async def _live_in_all_towns(lang: Lang, folder: Path) -> Recorder:
 
 
 async def _sleep(lang: Lang, folder: Path) -> list[Variables]:
-    """Return the questions for the gist of each night that the residents of two towns sleep."""
+    """Return the questions for the gist of each of three nights that the residents sleep."""
     recorder, nights = Recorder(), {"faculties": {"consolidate": True}}
-    for name in ("minitown", "cloudvale"):
-        town = load_world(name, lang)
-        steps = 2 * STEPS_A_DAY + 24
-        (await _live(folder / f"{name}-asleep", town, steps, recorder, nights)).close()
+    town, steps = load_world("minitown", lang), 3 * STEPS_A_DAY + 24
+    (await _live(folder / "asleep", town, steps, recorder, nights)).close()
     return recorder.asked[NIGHT_GIST.kind]
 
 

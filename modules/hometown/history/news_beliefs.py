@@ -25,7 +25,7 @@ from hometown.world.world import Storyline
 ClaimKind = Literal["storyline", "happening", "voice", "note"]
 
 Truth = Literal["true", "over", "changed", "open"]
-"""Whether the state of the town bears a belief out. true: it does. over: it did, until what the claim
+"""The verdict of the town's state on a belief. true: it bears it out. over: it did, until what the claim
 is about ended. changed: the memory has times, numbers or people that its source did not have. open:
 nothing in the state shows it.
 """
@@ -67,7 +67,7 @@ class NewsBelief:
 
     @property
     def truth(self) -> Truth:
-        """Whether the town bears the belief out."""
+        """Return the verdict of the town's state on the belief."""
         return "changed" if self.changed else self.claim.truth
 
 
