@@ -12,9 +12,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from hometown.errors import BadInput
 from hometown.export.write import export_run
 from hometown.history.blocks import Blocks
 from hometown.history.causes import Log, causes
+from hometown.history.moment import describe_moment
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spread import describe_diffusion
@@ -115,6 +117,10 @@ class Run:
     def now(self) -> datetime:
         """Game time at the end of the last step."""
         return self._file.last.time
+
+    def time_of(self, step: int) -> datetime:
+        """Return game time at the end of a step."""
+        return self._reader.moment(step)
 
     def digests(self) -> list[str]:
         """Return the digest of every step, from step 0 on, in hex."""
@@ -268,6 +274,24 @@ class Run:
         from hometown.memory.store import MemoryStore  # takes a while to import
 
         return MemoryStore.from_run(self._file)
+
+    def picture(self, step: int | None = None) -> bytes:
+        """Return a PNG picture of the town after a step, by default the last one: the map with all
+        residents, and beside it their activities and moods. Raises BadInput if the run's world
+        cannot be read, so that there is no map.
+        """
+        with explain_missing_parts():
+            from hometown.history.picture import png
+        if self._names.world is None:
+            raise BadInput(
+                "the world of {name} cannot be read, so there is no map to draw", name=self.name
+            )
+        at = self.steps if step is None else step
+        return png(describe_moment(self._reader, self._names.world, at))
+
+    def _repr_png_(self) -> bytes:
+        """Show the run in a notebook, by a picture of its last step."""
+        return self.picture()
 
     def export(
         self, *, html: bool = False, tables: bool = False, notes: bool = False

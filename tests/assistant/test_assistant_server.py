@@ -127,6 +127,7 @@ def test_a_person_asks_and_explains_from_python(results: Path) -> None:
         talked = [each for each in run.decisions("lin_yue") if each.prompt == "utterance"]
         assert talked[0].memories[0].memory.resident == "Lin Yue"
         assert run.why("lin_yue", 1).activity
+        assert run._repr_png_().startswith(b"\x89PNG")
 
 
 def test_the_command_speaks_over_standard_input(results: Path) -> None:

@@ -20,7 +20,7 @@ TABLE = PAGE[PAGE.index("| task |") :]
 
 COMMANDS_WITHOUT_TASK = {"completion", "mcp", "wishes"}
 
-METHODS_WITHOUT_TASK = {"Run.open", "Run.close", "Run.find_name", "Town.close"}
+METHODS_WITHOUT_TASK = {"Run.open", "Run.close", "Run.find_name", "Run.time_of", "Town.close"}
 
 
 def cells(column: int) -> str:
