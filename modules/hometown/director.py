@@ -1,7 +1,7 @@
 """The director: a model that may plant one thing a day from outside, so that an open matter moves.
 
-It reads what is open in the town. It writes to no mind: all that it plants is a happening, perceived
-by those who are there, or a letter, which its reader finds at home.
+It reads what is open in the town. It writes to no mind: all that it plants is a happening, which
+those who are there perceive, or a letter, which its reader finds at home.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from hometown.world.state import State
 from hometown.world.world import World, sector_of
 
 HOURS = (8, 20)
-"""The hours of the day within which the director may be asked: from the first, before the second."""
+"""The hours of the day from which, and before which, the director may be asked."""
 
 MOST_MATTERS, MOST_OF_A_KIND, MOST_PLACES, MOST_EARLIER = 20, 5, 12, 10
 """Maximum numbers of open matters, of those of one kind, of places, and of earlier moves that the
@@ -51,7 +51,7 @@ def is_director_due(settings: TownSettings, world: World, state: State, seed: in
 
 
 def _is_quiet(world: World, state: State) -> bool:
-    """Return True if nothing happens or has happened since yesterday, and no gathering is due today."""
+    """Return True if nothing has happened since yesterday, and no gathering is due today."""
     now = state.clock.now
     since = now - timedelta(days=1)
     return (

@@ -145,8 +145,9 @@ class Game:
 
     async def receive(self, moment: Moment) -> None:
         """Apply the events that are due, then the user's interventions that are due, which may
-        change the world: its laws, things and residents, then the director's move, if it is on.
-        The texts that residents remember are embedded before. Raises BadRun for an intervention whose target is unknown.
+        change the world: its laws, things and residents; then the director's move, if one is due.
+        The texts that residents remember are embedded before. Raises BadRun for an intervention
+        whose target is unknown.
         """
         for logged in receive_events(self.world, self.state, moment):
             self.carry_out(logged)

@@ -24,7 +24,7 @@ from hometown.world.interventions import VOICE_PREDICATE
 
 Channel = Literal["start", "told", "overheard", "saw", "read", "inferred", "injected"]
 """start: known from the beginning. told: by another resident, in a conversation. overheard: from a
-conversation of others, or a shout. saw: perceived. read: a note, a letter, or a file, by `hometown learn`.
+conversation of others, or a shout. saw: perceived. read: a note, a letter, or a file.
 inferred: a thought, a plan, a decision or words of the resident's own, before any other channel.
 injected: by an intervention.
 """

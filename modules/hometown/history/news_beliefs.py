@@ -25,9 +25,9 @@ from hometown.world.world import Storyline
 ClaimKind = Literal["storyline", "happening", "voice", "note"]
 
 Truth = Literal["true", "over", "changed", "open"]
-"""The verdict of the town's state on a belief. true: it bears it out. over: it did, until what the claim
-is about ended. changed: the memory has times, numbers or people that its source did not have. open:
-nothing in the state shows it.
+"""The verdict of the town's state on a belief. true: it bears it out. over: it did, until the subject
+of the claim ended. changed: the memory has times, numbers or people that its source did not have.
+open: nothing in the state shows it.
 """
 
 SOURCES: tuple[Channel, ...] = ("start", "injected")
@@ -72,8 +72,9 @@ class NewsBelief:
 
 
 def list_beliefs(run: RunReader, names: Names, last: int) -> Iterator[NewsBelief]:
-    """Yield the beliefs that residents hold after step `last`, by claim, the earliest first. Those who
-    know of it from the start, or by an intervention, are its sources: it does not return to them.
+    """Yield the beliefs that residents hold after step `last`, by claim, the earliest first. Those
+    who know of it from the start, or by an intervention, are its sources: it does not return to
+    them.
     """
     claims = [
         *_list_storylines(run, names, last),

@@ -74,7 +74,7 @@ class DirectorReply(Reply):
 
 
 def _narrow(v: DirectorVars) -> Mapping[str, Keywords]:
-    """Return the bounds of a reply: the numbers of places and residents, and the lengths of texts."""
+    """Return the bounds of a reply: the numbers of choices, and the lengths of texts."""
     return {
         "place": between(1, len(v.places)),
         "reader": between(1, len(v.people)),

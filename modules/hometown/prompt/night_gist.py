@@ -1,4 +1,4 @@
-"""The prompt for the gist of a night: what repeats itself in a resident's memories, in one thought."""
+"""The prompt for the gist of a night: what repeats itself in memories, in one thought."""
 
 from __future__ import annotations
 
