@@ -134,6 +134,12 @@ def _(effect: effects.DayPlanned, state: State) -> None:
 
 
 @_carry_out.register
+def _(effect: effects.ConcernsRenewed, state: State) -> None:
+    mind = replace(state.mind(effect.who), currently=effect.currently)
+    state.put(keys.MIND.of(effect.who), mind)
+
+
+@_carry_out.register
 def _(effect: effects.GoalsSet, state: State) -> None:
     state.put(keys.GOALS.of(effect.who), effect.goals if effect.goals.items else None)
 

@@ -116,6 +116,14 @@ class DayPlanned:
 
 
 @frozen
+class ConcernsRenewed:
+    """The sentence on a resident's present concerns is as something has left it."""
+
+    who: str
+    currently: str
+
+
+@frozen
 class GoalsSet:
     """A resident's goals are revised, or counted on another day's plan."""
 
@@ -307,7 +315,7 @@ class TimePassed:
 
 
 Effect = (
-    Remembered | Accessed | Retired | Settled | Kept | Recalled | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept
+    Remembered | Accessed | Retired | Settled | Kept | Recalled | Reflected | DayPlanned | ConcernsRenewed | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept
     | Mapped | Related | Promised | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
     | Missed | ReasonArose | Reconsidered | OccasionSet | OccasionKnown | OccasionDeclined | OccasionEnded | BondMoved | GoalsSet
     | IncidentEffect | MatterEffect | LabourEffect | Felt
