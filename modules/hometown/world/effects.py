@@ -315,10 +315,10 @@ class TimePassed:
 
 
 Effect = (
-    Remembered | Accessed | Retired | Settled | Kept | Recalled | Reflected | DayPlanned | ConcernsRenewed | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept
+    Remembered | Accessed | Retired | Settled | Kept | Recalled | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept
     | Mapped | Related | Promised | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
     | Missed | ReasonArose | Reconsidered | OccasionSet | OccasionKnown | OccasionDeclined | OccasionEnded | BondMoved | GoalsSet
-    | IncidentEffect | MatterEffect | LabourEffect | Felt
+    | IncidentEffect | MatterEffect | LabourEffect | Felt | ConcernsRenewed
     | QuestionArose | QuestionsAnswered | SummedUp | DealingEffect | RegardEffect | ThreadEffect | BoardSet | ApproachesSet | NoteLeft | NotesRead | WishSet
 )  # fmt: skip
 
