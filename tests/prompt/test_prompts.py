@@ -424,7 +424,7 @@ def parts(schema: Any) -> Iterator[dict[str, Any]]:
 
 
 OPTIONAL = (
-    *("end", "seen", "parts", "settled", "currently", "intentions", "drop", "shout", "because"),
+    *("end", "seen", "parts", "settled", "concerns", "intentions", "drop", "shout", "because"),
     "wishes",
 )
 """The fields of replies that may be left out where they have no content."""

@@ -62,7 +62,7 @@ def _summary_bounds(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
         "intentions": LEFT_OUT if plain else MAY_BE_LEFT_OUT | at_most(INTENTIONS),
         **settled_bounds(0 if plain else len(v.candidates_to_settle) + len(v.errands)),
         "wishes": LEFT_OUT,
-        "currently": LEFT_OUT
+        "concerns": LEFT_OUT
         if plain
         else MAY_BE_LEFT_OUT | text(v.situation.lang, CONCERNS_LENGTH, shortest=0),
     }

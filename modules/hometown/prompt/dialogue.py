@@ -348,7 +348,7 @@ class ConversationSummaryReply(Reply):
         max_length=MOST_SETTLED,
         description="Numbers of the memories shown that are now done or no longer true.",
     )
-    currently: Annotated[str, OneLine(CONCERNS_LENGTH, 0)] = Field(
+    concerns: Annotated[str, OneLine(CONCERNS_LENGTH, 0)] = Field(
         "",
         description="What is going on in my life, if the conversation has changed it, third person.",
     )

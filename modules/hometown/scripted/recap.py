@@ -83,7 +83,7 @@ def answer_talk_summary(
         ],
         commitments=agreed if v.recounts else [],
         settled=settled,
-        currently=_renew_concerns(v, settled, summary, lang),
+        concerns=_renew_concerns(v, settled, summary, lang),
         wishes=wish_talk.find_results(v, moves, lang),
     )
 

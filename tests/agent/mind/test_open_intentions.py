@@ -53,7 +53,7 @@ def test_a_wish_that_did_not_come_to_mind_can_be_settled_by_a_conversation(tmp_p
             relations=["Friends."],
             closer=[1],
             settled=[len(asked.candidates_to_settle)],
-            currently="Lin Yue has heard the bell.",
+            concerns="Lin Yue has heard the bell.",
         )
         line = Line(CHEN, "There it rings!", "")
         talk = Conversation(

@@ -260,8 +260,8 @@ async def store_outcome(
     candidates = summed.asked.candidates_to_settle
     over = [number - 1 for number in reply.settled]
     settle_memories(mind, [candidates[at] for at in over if at < len(candidates)], cause)
-    if reply.currently:
-        mind.do(ConcernsRenewed(mind.who, reply.currently), cause)
+    if reply.concerns:
+        mind.do(ConcernsRenewed(mind.who, reply.concerns), cause)
     # what is settled and meant anew, at another time or place, is an intention again
     await _remember_intentions(mind, talk, reply, promises, kept[0], cause)
     is_answered = any(promise.start.date() == mind.now.date() for promise in promises)

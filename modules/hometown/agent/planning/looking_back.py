@@ -16,11 +16,16 @@ from hometown.agent.planning.participation import (
 )
 from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE
 from hometown.clock import hhmm
-from hometown.memory.concept import GATHERED_PREDICATE
+from hometown.memory.concept import ENDED_PREDICATE, GATHERED_PREDICATE
 from hometown.memory.schedule import Entry
 from hometown.world.effects import Rescheduled
 from hometown.world.occasion import ON_TIME, Guest, Occasion
 from hometown.world.rows import Promise
+
+ALARM_SHADOW, ALARM_POIGNANCY_MIN = timedelta(hours=1), 7
+"""Time before an occasion from which an alarm excuses those who do not come, and the least poignancy
+of an alarm that is seen or heard.
+"""
 
 MAX_NAMED_GUESTS = 5
 """Maximum number of guests named in a memory."""
@@ -96,9 +101,15 @@ async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
         for who in _agreed_with(mind, occasion)
         if (guest := occasion.guest(who)) and guest.came is None and who in occasion.expected
     ]
+    alarm = _find_alarm(mind, occasion)
     for who in missed:
         text = words.say(
-            "waited_for", name=mind.me.name, other=words.name(who), what=occasion.what, place=place
+            "waited_in_alarm" if alarm else "waited_for",
+            name=mind.me.name,
+            other=words.name(who),
+            what=occasion.what,
+            place=place,
+            alarm=alarm,
         )
         (made,) = await mind.remember(
             [NewMemory("thought", text, mind.who, "missed", who, about=(who,))],
@@ -106,7 +117,22 @@ async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
             "rule:occasion",
         )
         give_reason(mind, made, "rule:let_down")
-        move_bond(mind, who, "waited", "rule:occasion")
+        if not alarm:
+            move_bond(mind, who, "waited", "rule:occasion")
+
+
+def _find_alarm(mind: Mind, occasion: Occasion) -> str:
+    """Return the latest memory of an alarm that may have kept a guest from an occasion, as a clause;
+    "" if the resident knows of none.
+    """
+    since = mind.state.memory(mind.who).since(occasion.start - ALARM_SHADOW, ("event",))
+    texts = [
+        memory.text.rstrip(" .!。！")
+        for memory in since
+        if memory.predicate == ENDED_PREDICATE
+        or (memory.predicate == memory.text and memory.poignancy >= ALARM_POIGNANCY_MIN)
+    ]
+    return texts[-1] if texts else ""
 
 
 async def _remember_guests(mind: Mind, occasion: Occasion, came: Sequence[Guest]) -> None:
@@ -168,11 +194,21 @@ def _seen_at(mind: Mind, occasion: Occasion) -> set[str]:
 
 
 async def _remember_staying_away(mind: Mind, occasion: Occasion) -> None:
-    """Store a memory of the resident's own broken promise to come."""
+    """Store a memory of the resident's own broken promise to come, and of the emergency that kept
+    them from it, if one did.
+    """
     words, others = mind.words, _agreed_with(mind, occasion)
     place, doing = mind.world.place_name(occasion.address), mind.state.action(mind.who).activity
+    measure = mind.state.measure(mind.who)
+    is_excused = (
+        measure is not None
+        and measure.role in ("helps", "calls", "saves")
+        and occasion.start - ALARM_SHADOW <= measure.when < occasion.end
+    )
+    if is_excused:
+        doing = measure.what
     text = words.say(
-        "stayed_away",
+        "kept_away" if is_excused else "stayed_away",
         name=mind.me.name,
         others=_list_names(mind, others),
         what=occasion.what,
