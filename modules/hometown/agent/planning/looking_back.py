@@ -15,12 +15,12 @@ from hometown.agent.planning.participation import (
     settle_agreement,
 )
 from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE
-from hometown.clock import hhmm
+from hometown.clock import hhmm, minute_of_day
 from hometown.memory.concept import ENDED_PREDICATE, GATHERED_PREDICATE
-from hometown.memory.schedule import Entry
 from hometown.world.effects import Rescheduled
 from hometown.world.occasion import ON_TIME, Guest, Occasion
 from hometown.world.rows import Promise
+from hometown.world.social import OccasionDeclined
 
 ALARM_SHADOW, ALARM_POIGNANCY_MIN = timedelta(hours=1), 7
 """Time before an occasion from which an alarm excuses those who do not come, and the least poignancy
@@ -55,35 +55,44 @@ async def look_back_on_occasions(mind: Mind) -> None:
 
 
 async def drop_called_off(mind: Mind) -> None:
-    """Replace by free time the coming occasions of today's plan that are called off, and remember
-    that they are, as reasons to reconsider the day.
+    """Replace by free time the coming occasions of today's plan that do not take place any more, and
+    remember, as reasons to reconsider the day, that they and others that the resident was told of
+    are called off.
     """
-    schedule = mind.state.schedule(mind.who)
+    schedule, held = mind.state.schedule(mind.who), mind.state.occasion_list.ids
     gone = [
         entry
         for entry in schedule.entries
         if entry.origin.startswith(OCCASION_ORIGIN)
         and entry.start > mind.minute
-        and mind.state.occasion(entry.origin.removeprefix(OCCASION_ORIGIN)) is None
+        and entry.origin.removeprefix(OCCASION_ORIGIN) not in held
     ]
-    if not gone:
-        return
-    left = schedule.without(*gone, instead=mind.words.say("free_time"))
-    mind.do(Rescheduled(mind.who, left, "rule:occasion"), "rule:occasion")
-    memories = [
-        NewMemory("event", _say_called_off(mind, entry), mind.who, CALLED_OFF_PREDICATE)
-        for entry in gone
-    ]
-    ratings = [ATTENDED_POIGNANCY] * len(gone)
+    if gone:
+        left = schedule.without(*gone, instead=mind.words.say("free_time"))
+        mind.do(Rescheduled(mind.who, left, "rule:occasion"), "rule:occasion")
+    planned = {entry.origin.removeprefix(OCCASION_ORIGIN) for entry in gone}
+    texts = [_say_called_off(mind, each.activity, each.start, each.address) for each in gone]
+    for number, occasion in mind.state.called_off:
+        guest = occasion.guest(mind.who)
+        if guest is None or guest.part not in ("told", "asked"):
+            continue
+        mind.do(OccasionDeclined(number, mind.who), "rule:occasion")  # it is learnt of once
+        if number not in planned:
+            start = minute_of_day(occasion.start)
+            texts.append(_say_called_off(mind, occasion.what, start, occasion.address))
+    memories = [NewMemory("event", text, mind.who, CALLED_OFF_PREDICATE) for text in texts]
+    ratings = [ATTENDED_POIGNANCY] * len(texts)
     for memory in await mind.remember(memories, ratings, "rule:occasion"):
         give_reason(mind, memory, "rule:let_down")
 
 
-def _say_called_off(mind: Mind, entry: Entry) -> str:
-    """Return a sentence that an occasion of the plan does not take place."""
-    place = mind.world.place_name(entry.address)
+def _say_called_off(mind: Mind, what: str, start: int, address: str) -> str:
+    """Return a sentence that an occasion, which was to begin at a minute of the day, does not take
+    place.
+    """
+    place = mind.world.place_name(address)
     return mind.words.say(
-        "occasion_off", name=mind.me.name, what=entry.activity, start=hhmm(entry.start), place=place
+        "occasion_off", name=mind.me.name, what=what, start=hhmm(start), place=place
     )
 
 
