@@ -18,6 +18,7 @@ from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE
 from hometown.clock import hhmm, minute_of_day
 from hometown.memory.concept import ENDED_PREDICATE, GATHERED_PREDICATE
 from hometown.world.effects import Rescheduled
+from hometown.world.incidents import Countermeasure
 from hometown.world.occasion import ON_TIME, Guest, Occasion
 from hometown.world.rows import Promise
 from hometown.world.social import OccasionDeclined
@@ -208,27 +209,33 @@ async def _remember_staying_away(mind: Mind, occasion: Occasion) -> None:
     """
     words, others = mind.words, _agreed_with(mind, occasion)
     place, doing = mind.world.place_name(occasion.address), mind.state.action(mind.who).activity
-    measure = mind.state.measure(mind.who)
-    is_excused = (
-        measure is not None
-        and measure.role in ("helps", "calls", "saves")
-        and occasion.start - ALARM_SHADOW <= measure.when < occasion.end
-    )
-    if is_excused:
-        doing = measure.what
+    measure = _find_excuse(mind, occasion)
     text = words.say(
-        "kept_away" if is_excused else "stayed_away",
+        "kept_away" if measure else "stayed_away",
         name=mind.me.name,
         others=_list_names(mind, others),
         what=occasion.what,
         place=place,
-        doing=doing,
+        doing=measure.what if measure else doing,
     )
     await mind.remember(
         [NewMemory("thought", text, mind.who, "stayed away", about=tuple(others))],
         [MISSED_POIGNANCY],
         "rule:occasion",
     )
+
+
+def _find_excuse(mind: Mind, occasion: Occasion) -> Countermeasure | None:
+    """Return what the resident did about a happening that may have kept them from an occasion; None
+    for nothing.
+    """
+    measure = mind.state.measure(mind.who)
+    is_excuse = (
+        measure is not None
+        and measure.role in ("helps", "calls", "saves")
+        and occasion.start - ALARM_SHADOW <= measure.when < occasion.end
+    )
+    return measure if is_excuse else None
 
 
 def _talks_about(mind: Mind, occasion: Occasion) -> set[str]:
