@@ -147,14 +147,14 @@ def furnish(site: SourceMap, lang: Lang, report: ImportReport) -> Furnished:
 def _report_unknown(alike: list[Names]) -> Phrase:
     """Return a line on the things of one name whose use is unknown."""
     if len(alike) == 1:
-        text = N_(
+        single = N_(
             "what {names} is for is unknown; it is tagged like a bookshelf until you change that"
         )
-        return Phrase(text, names=" / ".join(alike[0]))
-    text = N_(
+        return Phrase(single, names=" / ".join(alike[0]))
+    several = N_(
         "what {thing} is for, in {count} rooms such as {room}, is unknown; each is tagged like a bookshelf until you change that"
     )
-    return Phrase(text, thing=alike[0][-1], count=len(alike), room=" / ".join(alike[0][:-1]))
+    return Phrase(several, thing=alike[0][-1], count=len(alike), room=" / ".join(alike[0][:-1]))
 
 
 def _add_halls(furnished: Furnished) -> None:
