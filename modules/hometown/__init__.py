@@ -21,8 +21,11 @@ if TYPE_CHECKING:
     from hometown.backends import register as register_backend
     from hometown.errors import BadInput, BadRun, BadWorld, HometownError, ModelUnavailable
     from hometown.reading import Run, runs
-    from hometown.run_records import Answer, Decision, Memory, Reason, Resident, Retrieved
+    from hometown.run_records import AnswerRecord as Answer
     from hometown.run_records import ConversationRecord as Conversation
+    from hometown.run_records import DecisionRecord as Decision
+    from hometown.run_records import Memory, Resident, Retrieved
+    from hometown.run_records import ReasonRecord as Reason
     from hometown.town import Step, Town
 
 _MODULES = {
@@ -31,11 +34,11 @@ _MODULES = {
         name: f"errors.{name}"
         for name in ("BadInput", "BadRun", "BadWorld", "HometownError", "ModelUnavailable")
     },
-    "Conversation": "run_records.ConversationRecord",
     **{
-        name: f"run_records.{name}"
-        for name in ("Answer", "Decision", "Memory", "Reason", "Resident", "Retrieved")
+        name: f"run_records.{name}Record"
+        for name in ("Answer", "Conversation", "Decision", "Reason")
     },
+    **{name: f"run_records.{name}" for name in ("Memory", "Resident", "Retrieved")},
     **{name: f"reading.{name}" for name in ("Run", "runs")},
     **{name: f"town.{name}" for name in ("Step", "Town")},
 }

@@ -27,11 +27,11 @@ from hometown.model.text_vectors import embed_texts
 from hometown.optional_parts import explain_missing_parts
 from hometown.paths import RESULTS, USER_WORLDS
 from hometown.run_records import (
-    Answer,
+    AnswerRecord,
     ConversationRecord,
-    Decision,
+    DecisionRecord,
     Memory,
-    Reason,
+    ReasonRecord,
     Resident,
     Retrieved,
 )
@@ -196,7 +196,7 @@ class Run:
             for each in scored
         ]
 
-    def why(self, resident: str, step: int | None = None) -> Reason:
+    def why(self, resident: str, step: int | None = None) -> ReasonRecord:
         """Return the reason for a resident's activity after a step, by default the last one. Raises
         BadRun for a step that does not exist.
         """
@@ -205,9 +205,11 @@ class Run:
         log = Log(self._reader)
         begun, cause = log.find_beginning(who, at)
         decided = self._decisions(who, causes(self._reader, self._names, log, who, begun, begun))
-        return Reason(activity, begun, cause, decided.get(f"{begun} {cause}"))
+        return ReasonRecord(activity, begun, cause, decided.get(f"{begun} {cause}"))
 
-    def decisions(self, resident: str, first: int = 1, last: int | None = None) -> list[Decision]:
+    def decisions(
+        self, resident: str, first: int = 1, last: int | None = None
+    ) -> list[DecisionRecord]:
         """Return the model calls for a resident in steps `first` to `last`, in order of time."""
         who, end = self._resident(resident), self.steps if last is None else last
         block = causes(self._reader, self._names, Log(self._reader), who, first, end)
@@ -238,7 +240,7 @@ class Run:
 
     def ask(
         self, resident: str, question: str, *, step: int | None = None, llm: str = ""
-    ) -> Answer:
+    ) -> AnswerRecord:
         """Ask a resident a question, as of a step, by default the last one. The run stays as it is.
 
         `llm` is the model that answers, by default that of the run. Raises BadInput for an empty or
@@ -258,7 +260,7 @@ class Run:
         with Worker() as worker:
             answer = worker.run(ask())
         cited = tuple(self._memory(who, memory) for memory in answer.cited)
-        return Answer(
+        return AnswerRecord(
             self._names.person(who),
             answer.step,
             answer.text,
@@ -309,7 +311,7 @@ class Run:
             return name
         return NameIndex("tell", self._names.world).resolve(name)
 
-    def _decisions(self, who: str, block: Causes) -> dict[str, Decision]:
+    def _decisions(self, who: str, block: Causes) -> dict[str, DecisionRecord]:
         """Return the model calls of a block of causes, by `<step> <cause>`."""
         decisions = {}
         for key, call in block["calls"].items():
@@ -319,7 +321,7 @@ class Run:
                 for found in self._reader.recall(who, list(scores))
             )
             results = tuple(dict(result) for result in block["led_to"].get(key, ()))
-            decisions[key] = Decision(
+            decisions[key] = DecisionRecord(
                 int(key.partition(" ")[0]),
                 call["kind"],
                 call["model"],

@@ -70,7 +70,7 @@ class Retrieved:
 
 
 @frozen
-class Decision:
+class DecisionRecord:
     """A model call for a resident: the prompt's kind, the reply as JSON, and what followed from it.
 
     `outcome` is "ok", "retried" or "fallback"; `memories` are those in the prompt, best first.
@@ -87,7 +87,7 @@ class Decision:
 
 
 @frozen
-class Reason:
+class ReasonRecord:
     """The reason for a resident's activity, which began in `step`: the rule behind it, such as
     "rule:schedule", or the model call, such as "call:react#0"; `decision` is None for a rule.
     """
@@ -95,11 +95,11 @@ class Reason:
     activity: str
     step: int
     cause: str
-    decision: Decision | None
+    decision: DecisionRecord | None
 
 
 @frozen
-class Answer:
+class AnswerRecord:
     """A resident's answer to a question, after a step.
 
     `knows` is their own statement, "yes", "no" or "unsure"; `cited` are the memories on which the

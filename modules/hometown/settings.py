@@ -295,7 +295,7 @@ class Machine(Section):
         le=4,
         description="Steps for which calls are made ahead of the town, in slots that would be idle, as copies of it are expected to need them; the town stays"
         " the same. -1: for Ollama and for OpenAI-compatible servers on this machine 3; 0 for models that may bill or"
-        " share this machine's processors."
+        " share this machine's processors, and while most replies take half a minute or longer."
         " Always 0 where turn_order is sequential.",
     )
     ollama_hosts: list[str] = Field(

@@ -115,10 +115,12 @@ class Speculation:
 
     def follow(self, game: CopyableGame) -> None:
         """Simulate the next step of a game, if one is planned, as soon as a slot is idle, without
-        the residents who are busy in this one. It has no effect without steps to go ahead, or if
-        such a start is already due.
+        the residents who are busy in this one. It has no effect without steps to go ahead, if such
+        a start is already due, or if replies are so slow that a call in vain is a burden, unless
+        the settings ask for it.
         """
-        if self.steps and not self._due and not game.ends:
+        is_burden = game.settings.machine.ahead < 0 and game.caller.queue.is_slow
+        if self.steps and not self._due and not game.ends and not is_burden:
             self._due = True
             self._start(self._live_next(game), self._copies)
 

@@ -65,6 +65,23 @@ def test_a_save_is_taken_by_its_name(tmp_path: Path) -> None:
     assert all(name in str(caught.value) for name in ("base", "base_zh", "evening"))
 
 
+def test_people_of_whom_a_save_names_the_house_only_live_in_a_bedroom_of_it(tmp_path: Path) -> None:
+    checkout = write_checkout(tmp_path)
+    save = checkout / STORAGE / "evening"
+    (scratch,) = save.rglob("scratch.json")
+    given = json.loads(scratch.read_text("utf-8")) | {"living_area": "the Mill:Reed Cottage"}
+    scratch.write_text(json.dumps(given), "utf-8")
+    meta = save / "reverie" / "meta.json"
+    meta.write_text(meta.read_text("utf-8").replace("March 3, 2024", "August 01, 1723"), "utf-8")
+    imported = convert_world(checkout, "here", None, tmp_path / "worlds", town="evening")
+    assert any("evening (1 resident, English, 1723-08-01)" in line for line in imported.report.came)
+    world = load_world(imported.folder, "en")
+    assert world.personas["ann_mill"].home == "reed_cottage/bedroom"
+    assert any(
+        "Ann Mill lives in Reed Cottage / bedroom" in line for line in imported.report.guessed
+    )
+
+
 def test_a_maze_far_below_is_found_and_tells_its_language(tmp_path: Path) -> None:
     write_maze(tmp_path / "clone" / "frontend" / "static" / "village")
     imported = convert_world(tmp_path / "clone", "here", None, tmp_path / "worlds", default="en")

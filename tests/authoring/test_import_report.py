@@ -28,7 +28,6 @@ Image = pytest.importorskip("PIL.Image")
 
 HISTORY = """Name,Whisper
 Ann Mill,"You are a close friend of Bo Reed; You have known your neighbor Cy for years, You like him; "
-Bo Reed,You want to hear Ann Mill's new song
 Somebody Else,You do not live here
 """
 
@@ -50,6 +49,9 @@ def write_two(folder: Path) -> Path:
     (folder / "agent_history_init_n1.csv").write_text(
         "Name,Whisper\nAnn Mill,You are somebody\n", "utf-8"
     )
+    (folder / "mill_history_init.csv").write_text(
+        "Bo Reed,You want to hear Ann Mill's new song\n", "utf-8"
+    )
     return folder
 
 
@@ -65,9 +67,11 @@ def test_whispered_memories_come_in_the_third_person(smallville: ImportedWorld) 
     assert "Ann Mill is a close friend of Bo Reed" in texts
     assert not [text for text in texts if "you" in text.lower().split()]
     assert next(seed for seed in ann.seeds if "close friend" in seed.text).about == ("bo_reed",)
-    assert any(
-        "3 memories that agent_history_init_n2.csv gives" in line for line in smallville.report.came
-    )
+    for given in (
+        "2 memories that agent_history_init_n2.csv",
+        "1 memory that mill_history_init.csv",
+    ):
+        assert any(given in line for line in smallville.report.came)
     assert any("agent_history_init_n1.csv: another file" in line for line in smallville.report.left)
     assert any("Somebody Else" in line for line in smallville.report.left)
 

@@ -256,8 +256,12 @@ def write_wild(folder: Path, columns: int = 30, rows: int = 20) -> Path:
     path.write_text(
         f'<map orientation="orthogonal" width="{columns}" height="{rows}" tilewidth="8" tileheight="8">'
         '<tileset firstgid="1" source="../sets/ground.tsx"/><tileset firstgid="3" source="../sets/things.tsx"/>'
-        f'{layers}<objectgroup name="signs"><object gid="6" x="64" y="72" width="8" height="8"/></objectgroup></map>',
+        f'{layers}<group name="upper"><objectgroup name="signs" offsetx="8">'
+        '<object gid="6" template="sign.tx" x="56" y="72" rotation="360"/></objectgroup></group></map>',
         "utf-8",
+    )
+    (folder / "maps" / "sign.tx").write_text(
+        '<template><object width="8" height="8"/></template>', "utf-8"
     )
     return path
 
@@ -284,6 +288,8 @@ def test_a_map_without_places_becomes_a_town_with_its_art(whole: bool, tmp_path:
     }  # fmt: skip
     report = " ".join(str(line) for line in (*imported.report.came, *imported.report.guessed))
     assert "pictures from outside the map's folder" in report
+    for step in ("layers of 1 group", "offsets: signs", "templates: sign.tx", "1 rotated object"):
+        assert step in report
     assert "the tiles with collision shapes" in report
     assert lives(imported.folder, "en", tmp_path) == 0
 

@@ -78,6 +78,24 @@ def test_a_room_beside_a_building_has_a_door_to_it(meadow: Path) -> None:
     assert world.maze.distance((8, 7), (12, 7)) == 4, "through the wall between them"
 
 
+def test_no_thing_stands_in_the_door_of_a_room_built_on(meadow: Path) -> None:
+    build(
+        meadow,
+        {"act": "room", "kind": "bedroom", "area": (4, 3, 6, 6)},
+        {"act": "room", "kind": "kitchen", "area": (9, 3, 6, 6)},
+        {"act": "room", "kind": "bathroom", "area": (4, 8, 6, 6)},
+        {"act": "room", "kind": "living", "area": (9, 8, 6, 6)},
+    )
+    assert lint(meadow).errors == 1, "that nobody lives there"
+
+
+def test_a_room_is_never_closed_in(meadow: Path) -> None:
+    build(meadow, {"act": "room", "kind": "bedroom", "area": (4, 3, 6, 6)})
+    with pytest.raises(BadWorld, match="no way to a room"):
+        paint(meadow, {"act": "door", "at": [6, 8]})
+    assert TownBuilder(meadow).ground[8][6] == "+"
+
+
 def test_only_what_a_change_alters_is_drawn_anew(meadow: Path) -> None:
     drawn = orjson.loads((meadow / "map.tmj").read_bytes())
     layers = {layer["name"]: layer.get("data") for layer in drawn["layers"]}

@@ -423,7 +423,10 @@ def parts(schema: Any) -> Iterator[dict[str, Any]]:
             yield from parts(value)
 
 
-OPTIONAL = ("end", "seen", "parts", "settled", "intentions", "drop", "shout", "because", "wishes")
+OPTIONAL = (
+    *("end", "seen", "parts", "settled", "concerns", "intentions", "drop", "shout", "because"),
+    "wishes",
+)
 """The fields of replies that may be left out where they have no content."""
 
 

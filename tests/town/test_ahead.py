@@ -404,3 +404,22 @@ def test_how_many_steps_ahead_depends_on_the_model(
     model: str, machine: dict[str, Any], turn_order: Any, steps: int
 ) -> None:
     assert steps_ahead(Settings(machine=Machine(**machine), turn_order=turn_order), model) == steps
+
+
+@pytest.mark.parametrize(
+    ("seconds", "ahead", "runs"), [(5, -1, True), (60, -1, False), (60, 3, True)]
+)
+def test_a_slow_mind_is_asked_ahead_only_where_the_settings_say_so(
+    tmp_path: Path, seconds: float, ahead: int, runs: bool
+) -> None:
+    class Ollama(Server):
+        name = "ollama:mind:70b"
+        deepest = 0
+
+        async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+            self.deepest = max(self.deepest, priority)
+            return await super().complete(request, seed=seed)
+
+    life, model = Life(tmp_path, minitown(), 3, MORNING.replace(hour=12)), Ollama(0, seconds)
+    assert simulate(life.live(model, ahead))
+    assert (model.deepest > 0) == runs

@@ -131,6 +131,7 @@ def test_the_map_of_a_copy_is_painted_and_the_last_change_undone(
         == ask(client, "worlds/dale", method="GET").json["problems"]
     )
     done = change(client, "map", named).json["undo"]
+    assert change(client, "map", named).json["undo"] == done, "it changed nothing"
     assert load_world("dale", "en", tmp_path / "worlds").arenas["cafe/main"].name == "The Blue Cup"
     assert change(client, "undo", method="POST", version=done).json["undo"] == ""
     assert load_world("dale", "en", tmp_path / "worlds").arenas["cafe/main"].name != "The Blue Cup"

@@ -14,7 +14,7 @@ from hometown.errors import HometownError
 from hometown.frozen import frozen
 from hometown.json_object import Json
 from hometown.reading import Run, runs
-from hometown.run_records import ConversationRecord, Reason
+from hometown.run_records import ConversationRecord, ReasonRecord
 from hometown.storage.lock import is_held
 from hometown.storage.run_names import run_folder
 from hometown.study.comparison import Comparison
@@ -100,7 +100,7 @@ class ReadingTools:
         with self._open(run) as opened:
             return {"found": opened.retrieve(resident, query, count=count, step=step)}
 
-    def explain_activity(self, run: str, resident: str, step: int | None = None) -> Reason:
+    def explain_activity(self, run: str, resident: str, step: int | None = None) -> ReasonRecord:
         """Explain why a resident does what they do after a step, by default the last one: the rule
         or the model call behind it. For "rule:schedule", look for the plan with `list_decisions`.
         """

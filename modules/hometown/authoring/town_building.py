@@ -176,7 +176,7 @@ class TownBuilder(TownPainter):
 
     def _open_door(self, shared: set[Tile], outer: set[Tile], area: Box) -> None:
         """Make a door of a new room: to the building that it shares walls with, if there is none
-        yet, or else to the outside.
+        yet, or else to the outside; where no thing stands in its way.
         """
         inner = shared if all(self._mark_at(tile) == "#" for tile in shared) else set[Tile]()
         ordered = [
@@ -184,9 +184,11 @@ class TownBuilder(TownPainter):
             for walls in (inner, outer)
             for tile in sorted(walls, key=lambda tile: _rank_for_door(tile, area))
         ]
-        for column, row in filter(self._leads_through, ordered):
-            self.ground[row][column] = "+"
-            return
+        taken = self._occupied()
+        for tile in filter(self._leads_through, ordered):
+            if taken.isdisjoint(around(tile)):
+                self.ground[tile[1]][tile[0]] = "+"
+                return
 
     def _furnish(self, room: str, inside: Box, kinds: Iterable[str]) -> None:
         """Put things into an empty room, each with a way around it, as far as there is room."""

@@ -6,8 +6,10 @@ are drawn again; all others, such as those drawn in Tiled, stay as they are.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
+
+import numpy as np
 
 from hometown.authoring.art import tilemap, tmj
 from hometown.authoring.art.drawings import SIZE
@@ -28,7 +30,8 @@ from hometown.authoring.town_plan import (
 from hometown.errors import BadWorld
 from hometown.json_object import Json
 from hometown.name import first_free
-from hometown.world.maze import DIRECTIONS, Tile
+from hometown.world.map_places import largest_area
+from hometown.world.maze import DIRECTIONS, Maze, Tile
 
 GROUNDS = {
     "grass": ".", "flowers": "f", "path": ":", "cobbles": "r", "paving": "s", "deck": "d", "garden": "g", "field": "m", "wheat": "y",
@@ -173,8 +176,11 @@ class TownPainter(MapPainter):
             self.lay_ground("grass", [at])
 
     def save(self) -> None:
-        """Write the map with its plan, and the tiles that look different."""
+        """Write the map with its plan, and the tiles that look different. Raises BadWorld if a room
+        is closed in that was not before.
+        """
         plan = self._plan()
+        before = list(self.cells["collision"])
         part = find_changed_part(self.before, plan)
         if part:
             was, now = PaintedTown(self.before, part).pictures, PaintedTown(plan, part).pictures
@@ -182,9 +188,20 @@ class TownPainter(MapPainter):
                 old, new = was[layer].get((column, row)), now[layer].get((column, row))
                 if old != new:
                     self.cells[layer][row * self.width + column] = self._paint(new) if new else 0
+        if part and self._closed_rooms(self.cells["collision"]) - self._closed_rooms(before):
+            raise BadWorld(
+                "there would be no way to a room: keep its door free, or make another door first"
+            )
         others = [given for given in self.raw.get("properties", []) if given["name"] != PLAN]
         self.raw["properties"] = [*others, plan.as_property()]
         super().save()
+
+    def _closed_rooms(self, collision: Sequence[int]) -> set[str]:
+        """Return the rooms that nobody can reach on foot, by the cells of the layer of collisions."""
+        walkable = np.array(collision).reshape(len(self.ground), self.width) == 0
+        town = largest_area(Maze(walkable, (), np.full(walkable.shape, -1)))
+        rooms = {str(item["name"]) for item in self.objects["arenas"]}
+        return {room for room in rooms if town.isdisjoint(self._area("arenas", room))}
 
     def _plan(self) -> Plan:
         """Return the plan as it is now."""

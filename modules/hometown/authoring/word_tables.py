@@ -21,14 +21,29 @@ def read_word_table(name: str) -> Json:
     return content
 
 
+@cache
+def _simplified_characters() -> dict[int, int]:
+    table = read_word_table("characters")
+    return str.maketrans(table["traditional"], table["simplified"])
+
+
+def simplify(text: str) -> str:
+    """Return a text with the traditional characters that occur in words of the tables simplified.
+
+    >>> simplify("睡覺"), simplify("睡觉")
+    ('睡觉', '睡觉')
+    """
+    return text.translate(_simplified_characters())
+
+
 def contains_word(text: str, words: Iterable[str]) -> bool:
     """Return True if a text contains one of the words; words of Latin letters must match whole
-    words.
+    words, and Chinese ones match in traditional characters, too.
 
-    >>> contains_word("bookshelf", ["shelf"]), contains_word("store shelf", ["shelf"]), contains_word("宿舍花园", ["花园"])
+    >>> contains_word("bookshelf", ["shelf"]), contains_word("store shelf", ["shelf"]), contains_word("宿舍花園", ["花园"])
     (False, True, True)
     """
-    text = text.lower()
+    text = simplify(text.lower())
     return any(
         re.search(rf"\b{re.escape(word)}\b", text) if word.isascii() else word in text
         for word in words

@@ -22,13 +22,14 @@ Before = Mapping[str, bytes | None]
 
 @dataclass(frozen=True)
 class WorldChange:
-    """A change to files of a world: the world's problems after it, the files before it, and the
-    version of these files after it.
+    """A change to files of a world: the world's problems after it, the files before it, the version
+    of these files after it, and whether any of them is different.
     """
 
     report: LintReport
     before: Before
     version: str
+    differs: bool
 
 
 def change_world(
@@ -56,9 +57,11 @@ def change_world(
         report = without_new_errors(folder, copy)
         compare()
         before = {name: _read(folder / name) for name in changed}
+        differs = any(_read(copy / name) != content for name, content in before.items())
         for name in changed:
             _move(copy / name, folder / name)
-        return WorldChange(report, before, version_of(*(folder / name for name in changed)))
+        version = version_of(*(folder / name for name in changed))
+        return WorldChange(report, before, version, differs)
 
 
 def put_back(folder: Path, done: WorldChange) -> WorldChange:

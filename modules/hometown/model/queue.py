@@ -5,11 +5,13 @@ idle, and none twice.
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
+from statistics import median
 from typing import Any, NamedTuple
 
 from hometown.model.llm import Completion
@@ -18,6 +20,9 @@ SETTLING_TURNS = 20
 """Turns of the event loop after which all calls that follow from a reply have been made. They are
 turns and not milliseconds, so that the machine's load does not matter.
 """
+
+SLOW_SECONDS, PACED_BY = 30.0, 8
+"""Seconds from which a reply is slow, and the number of latest replies whose median tells."""
 
 Priority = tuple[int, int]
 """Steps by which a call is ahead of the town, then its urgency: 0 within or about a conversation, 1
@@ -41,7 +46,7 @@ class _Call:
     """A call of the queue.
 
     `is_claimed` says that the town itself has asked for it; `waiting` counts the callers that await
-    its reply; `started` is its priority when it started.
+    its reply; `started` is its priority when it started, and `began` the loop's time then.
     """
 
     place: CallKey
@@ -52,6 +57,7 @@ class _Call:
     )
     task: asyncio.Task[Completion] | None = None
     started: Priority = (0, 0)
+    began: float = 0.0
     is_claimed: bool = False
     waiting: int = 0
 
@@ -68,6 +74,8 @@ class CallQueue:
     def __init__(self, slots: int) -> None:
         self.slots = slots
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._latest: deque[float] = deque(maxlen=PACED_BY)
+        """The seconds that the latest replies took."""
         self._reset()
 
     def _reset(self) -> None:
@@ -78,6 +86,11 @@ class CallQueue:
         self._numbers = count()
         self._idle: list[tuple[int, int, asyncio.Future[None]]] = []
         self._unsettled, self._pauses, self._turning = SETTLING_TURNS, 0, False
+
+    @property
+    def is_slow(self) -> bool:
+        """Return True if the latest replies took long, as those of a person do."""
+        return bool(self._latest) and median(self._latest) >= SLOW_SECONDS
 
     # asking -------------------------------------------------------------------------------
 
@@ -199,7 +212,7 @@ class CallQueue:
         """Start the call at the top of the heap."""
         heappop(self._heap)
         self.in_progress.add(call)
-        call.started = call.priority
+        call.started, call.began = call.priority, asyncio.get_running_loop().time()
         call.task = asyncio.get_running_loop().create_task(call.complete())
         call.task.add_done_callback(lambda task: self._on_done(call, task))
 
@@ -219,6 +232,7 @@ class CallQueue:
             self._drop(call)
             call.reply.cancel()
         else:
+            self._latest.append(asyncio.get_running_loop().time() - call.began)
             call.reply.set_result(task.result())
         self._restart_settling()
         self._dispatch()

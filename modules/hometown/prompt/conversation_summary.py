@@ -20,6 +20,7 @@ from hometown.prompt.bounds import (
 )
 from hometown.prompt.dialogue import (
     COMMITMENTS,
+    CONCERNS_LENGTH,
     DOING_LENGTH,
     INTENTION_LENGTH,
     INTENTIONS,
@@ -61,6 +62,9 @@ def _summary_bounds(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
         "intentions": LEFT_OUT if plain else MAY_BE_LEFT_OUT | at_most(INTENTIONS),
         **settled_bounds(0 if plain else len(v.candidates_to_settle) + len(v.errands)),
         "wishes": LEFT_OUT,
+        "concerns": LEFT_OUT
+        if plain
+        else MAY_BE_LEFT_OUT | text(v.situation.lang, CONCERNS_LENGTH, shortest=0),
     }
     if v.wish_numbers and not plain:
         bounds |= {

@@ -38,9 +38,9 @@ NEWS_PASSED, COMMITMENTS, INTENTIONS, WISHES = 6, 4, 4, 2
 wishes that come of one conversation.
 """
 
-INTENTION_LENGTH, REASON_LENGTH = 110, 90
-"""Maximum lengths of an intention, and of the reason for the outcome of a wish, in English
-characters.
+INTENTION_LENGTH, REASON_LENGTH, CONCERNS_LENGTH = 110, 90, 420
+"""Maximum lengths of an intention, of the reason for the outcome of a wish, and of the words about
+what is going on in a life, in English characters.
 """
 
 MOST_PEOPLE = 6
@@ -347,6 +347,10 @@ class ConversationSummaryReply(Reply):
         default_factory=list,
         max_length=MOST_SETTLED,
         description="Numbers of the memories shown that are now done or no longer true.",
+    )
+    concerns: Annotated[str, OneLine(CONCERNS_LENGTH, 0)] = Field(
+        "",
+        description="What is going on in my life, if the conversation has changed it, third person.",
     )
     wishes: list[WishResult] = Field(
         default_factory=list,

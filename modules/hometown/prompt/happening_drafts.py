@@ -68,6 +68,7 @@ def as_course(reply: HappeningReply, text: str, lang: Lang) -> Course:
         key=kind.key if kind else "",
         weight=reply.weight,
         reach=REACH_TILES[reply.reach],
+        sound=usual_course(text, lang).sound,
         minutes=reply.minutes,
         effort=effort,
         means=means,

@@ -12,6 +12,7 @@ from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import DENSITY, MOST_SETTLED
 from hometown.prompt.dialogue import (
+    CONCERNS_LENGTH,
     NEWS_LENGTH,
     NEWS_PASSED,
     SUMMARY_LENGTH,
@@ -33,8 +34,8 @@ from hometown.scripted.quarrels import tones
 from hometown.scripted.reference import OTHER, PRONOUNS, use_pronouns, use_pronouns_in_return
 from hometown.scripted.standing import standing
 from hometown.scripted.when import day_of, find_when
-from hometown.scripted.words import capital
-from hometown.text import overlap
+from hometown.scripted.words import capital, clip, sentences
+from hometown.text import overlap, overlaps
 
 SAME_NEWS_OVERLAP_MIN = 0.3
 """Overlap of character trigrams (Jaccard) from which telling news carries out an intention."""
@@ -70,6 +71,7 @@ def answer_talk_summary(
         for news in passed
         if not news.known and news.teller != v.situation.me.id
     ]
+    settled = _find_settled(v, passed)
     return ConversationSummaryReply(
         summary=summary if v.recounts else "",
         relations=[standing(v, one.other, rng, lang) for one in v.others],
@@ -80,7 +82,8 @@ def answer_talk_summary(
             for what in fresh[:NEWS_PASSED]
         ],
         commitments=agreed if v.recounts else [],
-        settled=_find_settled(v, passed),
+        settled=settled,
+        concerns=_renew_concerns(v, settled, summary, lang),
         wishes=wish_talk.find_results(v, moves, lang),
     )
 
@@ -105,6 +108,23 @@ def _find_settled(v: ConversationSummaryVars, passed: list[PassedNews]) -> list[
     return [
         number for number, memory in enumerate(v.candidates_to_settle, 1) if is_settled(memory)
     ][:MOST_SETTLED]
+
+
+def _renew_concerns(
+    v: ConversationSummaryVars, settled: Sequence[int], summary: str, lang: Lang
+) -> str:
+    """Return the words about what is going on in the resident's life with the first sentence of the
+    summary in place of what is about settled memories; "" if nothing is.
+    """
+    over = [v.candidates_to_settle[number - 1].text for number in settled]
+    said = sentences(v.situation.currently, lang)
+    left = [each for each in said if not overlaps(each, over, SAME_NEWS_OVERLAP_MIN)]
+    if left == said:
+        return ""
+    parts = [*left, *sentences(summary, lang)[:1]]
+    return clip(
+        ("" if lang == "zh" else " ").join(parts), int(CONCERNS_LENGTH * DENSITY[lang]), lang
+    )
 
 
 def _rate(

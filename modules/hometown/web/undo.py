@@ -21,8 +21,9 @@ class UndoLists:
         self._done: defaultdict[str, list[WorldChange]] = defaultdict(list)
 
     def add(self, world: str, change: WorldChange) -> None:
-        """Add a change that was made."""
-        self._done[world] = [*self._done[world], change][-MAX_UNDO:]
+        """Add a change that was made, unless it left all files as they were."""
+        if change.differs:
+            self._done[world] = [*self._done[world], change][-MAX_UNDO:]
 
     def last(self, world: str) -> str:
         """Return the version that the last change led to; "" if there is none."""

@@ -135,6 +135,12 @@ def _(effect: effects.DayPlanned, state: State) -> None:
 
 
 @_carry_out.register
+def _(effect: effects.ConcernsRenewed, state: State) -> None:
+    mind = replace(state.mind(effect.who), currently=effect.currently)
+    state.put(keys.MIND.of(effect.who), mind)
+
+
+@_carry_out.register
 def _(effect: effects.GoalsSet, state: State) -> None:
     state.put(keys.GOALS.of(effect.who), effect.goals if effect.goals.items else None)
 
@@ -320,9 +326,7 @@ def _(effect: effects.TalkEnded, state: State) -> None:
 def _(effect: social.OccasionSet, state: State) -> None:
     there = state.occasion(effect.id)
     if there is None:
-        state.put(
-            keys.OCCASIONS.key, Occasions((*(number for number, _ in state.occasions), effect.id))
-        )
+        state.put(keys.OCCASIONS.key, state.occasion_list.with_new(effect.id))
     occasion = effect.occasion
     if there is not None:
         there = replace(there, start=occasion.start, minutes=occasion.minutes)
@@ -344,8 +348,15 @@ def _(effect: social.OccasionDeclined, state: State) -> None:
 
 @_carry_out.register
 def _(effect: social.OccasionEnded, state: State) -> None:
-    left = tuple(number for number, _ in state.occasions if number != effect.id)
-    state.put(keys.OCCASIONS.key, Occasions(left) if left else None)
+    left = state.occasion_list.without(effect.id)
+    state.put(keys.OCCASIONS.key, left if left != Occasions() else None)
+
+
+@_carry_out.register
+def _(effect: social.OccasionCalledOff, state: State) -> None:
+    lately = tuple(number for number, each in state.called_off if each.end > state.clock.now)
+    left = state.occasion_list.without(effect.id)
+    state.put(keys.OCCASIONS.key, replace(left, called_off=(*lately, effect.id)))
 
 
 @_carry_out.register

@@ -27,6 +27,7 @@ from hometown.world.regard import RegardEffect
 from hometown.world.rows import Promises, QuotedRelation, Relation, Sighting
 from hometown.world.social import (
     BondMoved,
+    OccasionCalledOff,
     OccasionDeclined,
     OccasionEnded,
     OccasionKnown,
@@ -113,6 +114,14 @@ class DayPlanned:
     who: str
     schedule: Schedule
     bed: int
+    currently: str
+
+
+@frozen
+class ConcernsRenewed:
+    """The sentence on a resident's present concerns is as something has left it."""
+
+    who: str
     currently: str
 
 
@@ -310,8 +319,8 @@ class TimePassed:
 Effect = (
     Remembered | Accessed | Retired | Settled | Kept | Recalled | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept
     | Mapped | Related | Promised | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
-    | Missed | ReasonArose | Reconsidered | OccasionSet | OccasionKnown | OccasionDeclined | OccasionEnded | BondMoved | GoalsSet
-    | IncidentEffect | MatterEffect | LabourEffect | Felt
+    | Missed | ReasonArose | Reconsidered | OccasionSet | OccasionKnown | OccasionDeclined | OccasionEnded | OccasionCalledOff | BondMoved | GoalsSet
+    | IncidentEffect | MatterEffect | LabourEffect | Felt | ConcernsRenewed
     | QuestionArose | QuestionsAnswered | SummedUp | DealingEffect | RegardEffect | ThreadEffect | BoardSet | ApproachesSet | NoteLeft | NotesRead | WishSet
     | DirectorAsked
 )  # fmt: skip

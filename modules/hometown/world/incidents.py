@@ -106,6 +106,15 @@ class Happening:
         """The text without its full stop, for use within a sentence."""
         return self.text.rstrip(" .!。！")
 
+    @property
+    def sound(self) -> str:
+        """What is heard of it from elsewhere, for use within a sentence."""
+        return self.clause
+
+    def is_told_in(self, text: str) -> bool:
+        """Return True if a text tells of it, as it is seen or as it is heard."""
+        return self.clause in text or self.sound in text
+
 
 @frozen
 class Course:
@@ -115,6 +124,7 @@ class Course:
         key: The kind in `world/befalling.py`; "" for any other.
         weight: Its importance to those who notice it, 1 to 10.
         reach: The distance at which it is heard, in tiles; 0 if it is only visible.
+        sound: What is heard of it from elsewhere, a clause; "" for all that is seen.
         minutes: Its duration if nobody ends it.
         effort: Minutes of one resident's work that end it; 0 if no work can.
         means: Activities that are such work.
@@ -130,6 +140,7 @@ class Course:
     key: str = ""
     weight: int = 6
     reach: int = 0
+    sound: str = ""
     minutes: int = 30
     effort: int = 0
     means: tuple[str, ...] = ()
@@ -169,6 +180,10 @@ class UnfoldingHappening(Happening):
     worked: int = field(kw_only=True, default=0)
     by: tuple[str, ...] = field(kw_only=True, default=())
     called: datetime | None = field(kw_only=True, default=None)
+
+    @property
+    def sound(self) -> str:
+        return self.course.sound or self.clause
 
     def is_same(self, other: Happening) -> bool:
         """Return True if another value is about the same happening, at any stage."""

@@ -83,7 +83,7 @@ def read_places(
         for depth, layer in enumerate(OBJECT_LAYERS, start=1)
     }
     maze = _maze(collision, named["sectors"], named["arenas"], drawn.file, faults)
-    reader = _Reader(named, maze, _main_area(maze), langs, lang, drawn.file, faults)
+    reader = _Reader(named, maze, largest_area(maze), langs, lang, drawn.file, faults)
     sectors = {address: reader.sector(placed) for address, placed in named["sectors"].items()}
     arenas = {address: reader.arena(placed) for address, placed in named["arenas"].items()}
     things = {address: reader.thing(placed) for address, placed in named["things"].items()}
@@ -208,7 +208,7 @@ def _area(placed: MapObject) -> tuple[list[int], list[int]]:
     return [row for _, row in placed.tiles], [column for column, _ in placed.tiles]
 
 
-def _main_area(maze: Maze) -> frozenset[Tile]:
+def largest_area(maze: Maze) -> frozenset[Tile]:
     """Return the tiles of the largest connected part of the map."""
     unvisited = {
         (column, row)

@@ -124,6 +124,17 @@ class Occasion:
 
 @frozen
 class Occasions:
-    """`occasions/town`: the ids of the occasions that are not over, in order of agreement."""
+    """`occasions/town`: the ids of the occasions that are not over, in order of agreement, and of
+    those that were called off lately.
+    """
 
     ids: tuple[str, ...] = ()
+    called_off: tuple[str, ...] = ()
+
+    def with_new(self, number: str) -> Occasions:
+        """Return the value with one more occasion."""
+        return replace(self, ids=(*self.ids, number))
+
+    def without(self, number: str) -> Occasions:
+        """Return the value without an occasion that is over or called off."""
+        return replace(self, ids=tuple(each for each in self.ids if each != number))

@@ -41,6 +41,13 @@ class OccasionEnded:
 
 
 @frozen
+class OccasionCalledOff:
+    """An occasion does not take place."""
+
+    id: str
+
+
+@frozen
 class BondMoved:
     """A resident's closeness to another changes by some thirds of a point."""
 

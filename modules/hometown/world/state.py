@@ -310,7 +310,20 @@ class State(Holdings):
     @property
     def occasions(self) -> tuple[tuple[str, Occasion], ...]:
         """The occasions that are not over, with their ids, in the order of agreement."""
-        ids = self._get_or(keys.OCCASIONS.key, _NO_OCCASIONS).ids
+        return self._occasions_of(self.occasion_list.ids)
+
+    @property
+    def called_off(self) -> tuple[tuple[str, Occasion], ...]:
+        """The occasions that were called off lately, with their ids."""
+        return self._occasions_of(self.occasion_list.called_off)
+
+    @property
+    def occasion_list(self) -> Occasions:
+        """The ids of the occasions that are not over or were called off."""
+        return self._get_or(keys.OCCASIONS.key, _NO_OCCASIONS)
+
+    def _occasions_of(self, ids: Iterable[str]) -> tuple[tuple[str, Occasion], ...]:
+        """Return the occasions of some ids, with these."""
         return tuple((each, self._required(keys.OCCASION.of(each))) for each in ids)
 
     def occasion(self, number: str) -> Occasion | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from hometown.agent.mind import NewMemory
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE
+from hometown.agent.planning.looking_back import look_back_on_occasions
 from hometown.agent.planning.lost_rooms import remember_lost_rooms
 from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE
 from hometown.memory.concept import ENDED_PREDICATE
@@ -22,11 +24,14 @@ from hometown.model.llm import Completion, Request
 from hometown.prompt.responses import DO, RespondVars
 from hometown.scripted.model import ScriptedModel
 from hometown.world import keys
-from hometown.world.incidents import Happening, Happenings
+from hometown.world.apply import apply
+from hometown.world.incidents import Countermeasure, Happening, Happenings
+from hometown.world.occasion import Guest, Occasion
 from hometown.world.rows import Body, Promise, Promises, Reasons
+from hometown.world.social import OccasionSet
 from hometown.world.whereabouts import box_distance
 from tests.agent.acting.test_approach import CAFE, CHEN, LIN, NOON, PARK, SQUARE, Noon
-from tests.support.town import game_on, minitown
+from tests.support.town import game_on, minds_of, minitown
 
 FIGHTING = "putting out the fire"
 
@@ -109,7 +114,8 @@ def test_all_in_a_park_hear_an_alarm_in_the_same_step(fire: Fire) -> None:
         fire.game.state.put(keys.BODY.of(who), Body(tile))
     fire.step()
     for who in (LIN, CHEN):
-        assert any("A fire breaks out" in text for text in fire.texts(who)), who
+        assert any("shouts of fire" in text for text in fire.texts(who)), who
+        assert not any("A fire breaks out" in text for text in fire.texts(who)), "it was not seen"
 
 
 def test_a_fire_is_decided_once_and_before_other_questions(fire: Fire) -> None:
@@ -282,3 +288,34 @@ def test_a_decision_in_an_alarm_outlasts_the_appointment_that_comes_next(
     fire.step()
     asked = {kind for who, kind in fire.alarm.kinds if who == LIN}
     assert "approach" not in asked, "nothing else comes to mind amid an alarm"
+
+
+def test_one_whom_an_alarm_keeps_from_a_meeting_is_excused(fire: Fire) -> None:
+    now, state = fire.game.state.clock.now, fire.game.state
+    start = now - timedelta(minutes=30)
+    guests = (Guest(LIN, start, part="comes", came=start), Guest(CHEN, start, part="comes"))
+    tea = Occasion("drinking tea", SQUARE, start, 30, guests)
+    promise = Promise(tea.what, (LIN, CHEN), SQUARE, start, 30, "1-x")
+    (burning,) = state.happenings
+    helping = Countermeasure(CAFE, burning.text, FIGHTING, "helps", "react:1", start, True)
+    apply(OccasionSet("1", tea), state)
+    state.put(keys.MEASURE.of(CHEN), helping)
+    for who in (LIN, CHEN):
+        state.put(keys.PROMISES.of(who), Promises((promise,)))
+    fire.put(LIN, SQUARE)
+    minds = minds_of(fire.game, [LIN, CHEN])
+    smoke = NewMemory("event", "Smoke at the café", CAFE, "Smoke at the café", address=CAFE)
+    asyncio.run(minds[LIN].remember([smoke], [8], "test"))
+    for mind in minds.values():
+        asyncio.run(look_back_on_occasions(mind))
+
+    def told(who: str, predicate: str) -> list[str]:
+        memories = minds[who].state.memory(who).concepts.values()
+        return [memory.text for memory in memories if memory.predicate == predicate]
+
+    (waited,), (away,) = told(LIN, "missed"), told(CHEN, "stayed away")
+    assert waited.endswith("Smoke at the café")
+    assert "in vain" not in waited
+    assert minds[LIN].state.bond(LIN, CHEN) == state.bond(LIN, CHEN)
+    assert FIGHTING in away
+    assert "could not" in away

@@ -285,16 +285,37 @@ def test_others_can_be_asked_to_join_what_one_does_now(town: Noon) -> None:
 
 
 def test_what_is_planned_for_another_is_the_first_thing_to_ask_them_along_to(town: Noon) -> None:
+    """Also if it is at home, or to say something as well; what is only said is said at once."""
     teaching = "teaching Chen Siyuan the endgame"
+    supper = "making noodles for Chen Siyuan, asking Chen Siyuan about the radio"
     entries = (
         Entry(0, 780, TELLING, address=SQUARE),
         PlacedEntry(780, 900, "watching the dancing", room=PARK),
-        PlacedEntry(900, 1440, teaching, room=PARK),
+        PlacedEntry(900, 1080, teaching, room=PARK),
+        PlacedEntry(1080, 1140, supper, room="lin_home/living"),
+        PlacedEntry(1140, 1440, TELLING, room=PARK),
     )
     town.game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), entries))
-    first, second = list_invitations(town.mind(), CHEN)
+    first, second, third = list_invitations(town.mind(), CHEN)
     assert teaching in first
-    assert "watching the dancing" in second
+    assert supper in second
+    assert "watching the dancing" in third
+
+
+def test_to_turn_to_one_leaves_the_reason_to_turn_to_another(town: Noon) -> None:
+    other = "wang_fang"
+    town.plan(other, "reading a book")
+    town.put(other, SQUARE)
+    task = Entry(0, 1440, "telling Chen Siyuan and Wang Fang about the poster", address=SQUARE)
+    town.game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), (task,)))
+    town.game.state.put(keys.TASKS.of(LIN), Tasks(0, (Task(0, 1440, task.activity),)))
+    town.model.decide = lambda asked: "talk to 1"
+    town.step()
+    (asked,) = town.model.asked
+    assert [one.neighbour.id for one in asked.people] == [CHEN, other]
+    made, key = town.game.state.approaches(LIN), f"task {task.activity}"
+    assert made.answers(key, CHEN, HERE)
+    assert not made.answers(key, other, HERE)
 
 
 def test_private_acts_and_crumbs_of_the_plan_are_not_offered(town: Noon) -> None:

@@ -6,14 +6,18 @@ import asyncio
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import pytest
+
 from hometown.agent.mind import NewMemory
-from hometown.agent.mind.facing import find_concerning, recall_for_line
-from hometown.memory.concept import NEVER, PLAN_PREDICATE, Concept, MemoryType
+from hometown.agent.mind.facing import find_concerning, recall_facing, recall_for_line
+from hometown.language import LANGS, Lang
+from hometown.memory.concept import INTENTION_PREDICATE, NEVER, PLAN_PREDICATE, Concept, MemoryType
 from hometown.memory.scoring import Scored
 from hometown.memory.stream import MemoryStream
 from hometown.storage.run import RunFile
-from tests.support.town import game_on, live, minds_of
+from tests.support.town import game_on, live, minds_of, minitown
 
+LIN, CHEN = "lin_yue", "chen_siyuan"
 NOON = datetime(2025, 2, 13, 12)
 
 
@@ -87,3 +91,24 @@ def test_a_line_that_names_somebody_evokes_what_was_learnt_about_them_once(tmp_p
         assert quarrel in first[0]
         again = recall([Scored(made[0], 1.0, 1.0, 1.0, 1.0)])
         assert not any(quarrel in text for text in again)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_what_weighs_on_a_resident_comes_to_mind_at_a_meeting(tmp_path: Path, lang: Lang) -> None:
+    """Also if promises fill all places of what concerns the one whom they meet."""
+    live(tmp_path, 1, world=minitown(lang))
+    with RunFile.open(tmp_path, "town", write=True) as run:
+        (mind,) = minds_of(game_on(run, minitown(lang)), [CHEN]).values()
+        promises = [
+            NewMemory("thought", f"{mind.words.name(LIN)}: {what}", CHEN, INTENTION_PREDICATE)
+            for what in ("the radio talk", "a blanket", "meteors at nine", "tea", "a good sentence")
+        ]
+        asyncio.run(mind.remember(promises, [9] * len(promises), "rule:test"))
+
+        def recall(at_meeting: bool) -> str:
+            found = recall_facing(mind, [LIN], [promises[0].text], 4, at_meeting=at_meeting)
+            return " ".join(each.concept.text for each in asyncio.run(found))
+
+        secret = {"en": "Lanqiao", "zh": "裁员"}[lang]
+        assert secret in recall(True)
+        assert secret not in recall(False)

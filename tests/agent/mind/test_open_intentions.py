@@ -53,6 +53,7 @@ def test_a_wish_that_did_not_come_to_mind_can_be_settled_by_a_conversation(tmp_p
             relations=["Friends."],
             closer=[1],
             settled=[len(asked.candidates_to_settle)],
+            concerns="Lin Yue has heard the bell.",
         )
         line = Line(CHEN, "There it rings!", "")
         talk = Conversation(
@@ -62,6 +63,7 @@ def test_a_wish_that_did_not_come_to_mind_can_be_settled_by_a_conversation(tmp_p
         asyncio.run(store_outcome(mind, talk, reply.summary, side, []))
         assert whisper.id in mind.state.settled_memories(LIN)
         assert find_open_intentions(mind) == (towards,)
+        assert mind.situation.currently == "Lin Yue has heard the bell."
 
     live(tmp_path, 1)
     with RunFile.open(tmp_path, "town", write=True) as run:

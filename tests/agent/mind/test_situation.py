@@ -8,12 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from hometown.agent.planning.rest_of_day import free_stretches
 from hometown.game import Game
 from hometown.language import LANGS, Lang
-from hometown.memory.schedule import Entry
+from hometown.memory.schedule import Entry, Schedule
 from hometown.prompt.keeping import restore_variables, serialize_variables
 from hometown.prompt.reactions import ReactVars
 from hometown.world import keys
+from hometown.world.conversation import Conversation, Line
+from hometown.world.effects import TalkBegan
+from hometown.world.pending import Question, QuestionArose
 from hometown.world.usual_day import describe_usual_day
 from tests.support.town import live, minds_of, minitown
 
@@ -84,5 +88,26 @@ def test_a_stored_question_finds_the_usual_day_again(tmp_path: Path) -> None:
         assert mind.situation.usual not in text
         memories = mind.state.memory("wang_fang")
         assert restore_variables(ReactVars, text, mind.situation, memories) == variables
+
+    live(tmp_path, 1, start=NOON, after_each=check)
+
+
+def test_the_hour_named_in_a_talk_that_is_not_summed_up_is_not_free(tmp_path: Path) -> None:
+    def check(game: Game) -> None:
+        lin, now = "lin_yue", NOON.replace(hour=14)
+        entries = (Entry(0, 1320, "drawing"), Entry(1320, 1440, "sleeping", "sleep"))
+        game.state.put(keys.SCHEDULE.of(lin), Schedule(now.date(), entries))
+        (mind,) = minds_of(game, [lin], now).values()
+        assert free_stretches(mind) == ((840, 1320),)
+        line = Line("chen_siyuan", "Then come to the pond at half past seven.", "")
+        talk = Conversation(
+            "1-lin_yue", 1, lin, "chen_siyuan", mind.arena, now, 5, (line,), "", "word"
+        )
+        mind.do(TalkBegan(talk, now, summed=False), "rule:test")
+        mind.do(QuestionArose(lin, Question("talk_summary", "{}", talk=talk.id)), "rule:test")
+        (before, after) = free_stretches(mind)
+        assert before[0] == 840
+        assert before[1] <= 19 * 60 + 30 < after[0]
+        assert after[1] == 1320
 
     live(tmp_path, 1, start=NOON, after_each=check)

@@ -21,7 +21,7 @@ from hometown.agent.planning.displacing import DISPLACED_PREDICATE, reschedule
 from hometown.agent.planning.entry_origins import REASON_ORIGIN
 from hometown.agent.planning.known_rooms import find_person
 from hometown.agent.planning.looking_back import drop_called_off
-from hometown.agent.planning.participation import OCCASION_ORIGIN
+from hometown.agent.planning.participation import OCCASION_ORIGIN, withdraw_from_occasion
 from hometown.agent.planning.plan_acts import split_acts
 from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE
 from hometown.agent.planning.plan_settling import drop_entries
@@ -35,7 +35,9 @@ from hometown.prompt.tasks import PlaceVars
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
 from hometown.world import keys
+from hometown.world.occasion import Guest, Occasion
 from hometown.world.rows import Body, Promise, Promises, Relation
+from hometown.world.social import OccasionSet
 from tests.support.town import game_on, live, minds_of, minitown
 
 LIN, CHEN = "lin_yue", "chen_siyuan"
@@ -180,13 +182,25 @@ def test_what_is_done_is_no_open_intention_any_more(town: Noon) -> None:
     assert list_open_intentions(mind) == [other]
 
 
-def test_a_guest_learns_that_an_occasion_is_called_off(town: Noon) -> None:
-    party = Entry(1080, 1140, "going to the party", "appointment", CAFE, f"{OCCASION_ORIGIN}party")
-    mind = town.mind(LIN, Entry(0, 1080, "reading"), party, Entry(1140, 1440, "sleeping", "sleep"))
+@pytest.mark.parametrize("is_planned", [True, False])
+def test_a_guest_learns_once_that_an_occasion_is_called_off(town: Noon, is_planned: bool) -> None:
+    start = NOON.replace(hour=18)
+    party = Promise("the party", (CHEN, "wang_fang"), CAFE, start, 60, "1-x")
+    guests = (Guest(CHEN, NOON, part="gives"), Guest("wang_fang", NOON, part="comes"))
+    held = Occasion(party.what, CAFE, start, 60, (*guests, Guest(LIN, NOON, CHEN)))
+    origin = f"{OCCASION_ORIGIN}party" if is_planned else ""
+    going = Entry(1080, 1140, "going to the party", "appointment", CAFE, origin)
+    mind = town.mind(LIN, Entry(0, 1080, "reading"), going, Entry(1140, 1440, "sleeping", "sleep"))
+    mind.do(OccasionSet("party", held), "rule:test")
     asyncio.run(drop_called_off(mind))
+    assert texts(mind, CALLED_OFF_PREDICATE) == []
+    withdraw_from_occasion(mind, party, CHEN, "rule:test")
+    for _ in range(2):
+        asyncio.run(drop_called_off(mind))
     (text,) = texts(mind, CALLED_OFF_PREDICATE)
-    assert party.activity in text
-    assert mind.state.schedule(LIN).at(1100).activity == mind.words.say("free_time")
+    assert "the party" in text
+    is_free = mind.state.schedule(LIN).at(1100).activity == mind.words.say("free_time")
+    assert is_free == is_planned
 
 
 def test_a_weekly_agreement_is_made_anew_when_it_is_over(town: Noon) -> None:

@@ -37,6 +37,7 @@ from hometown.prompt.approach_prompt import (
     ApproachVars,
     Choice,
     PersonInMind,
+    ReasonKind,
 )
 from hometown.text import catalogue, overlap
 from hometown.world.approaches import (
@@ -58,6 +59,9 @@ MAX_COMING_ENTRIES = 4
 
 FAILED_POIGNANCY = 4
 """Poignancy of the memory of a failed approach."""
+
+PRESSING_KINDS: frozenset[ReasonKind] = frozenset({"agreement", "task", "wish"})
+"""The kinds of reasons that stay open while the resident turns to another."""
 
 MAX_FAILURES = 3
 """Number of failed approaches to one resident on a day after which a reason is not raised again."""
@@ -245,13 +249,16 @@ def _seek(mind: Mind, chosen: Chance, choice: Choice, topic: str) -> tuple[Appro
 
 def _decide(mind: Mind, chances: Sequence[Chance], current: Approach | None, cause: str) -> None:
     """Store a decision: the approach under way, and the situations that it has answered. Looking
-    for the other or waiting for them answers only that; meeting them is a new situation. Answers of
-    earlier days are dropped.
+    for the other or waiting for them answers only that; meeting them is a new situation. To turn to
+    one leaves pressing reasons to turn to others open. Answers of earlier days are dropped.
     """
     before = mind.state.approaches(mind.who).answered
     answered = [each for each in before if each.when.date() == mind.now.date()]
     for chance in chances:
         reason, situations = chance.reason, chance.situations
+        is_other = current is not None and reason.other != current.other
+        if is_other and reason.kind in PRESSING_KINDS and HERE in situations:
+            continue
         if current and current.seeks and current.is_for(reason.key, reason.other):
             place = current.place
             situations = (sought_at(place) if current.kind == "go" else awaited_at(place),)

@@ -23,6 +23,7 @@ from hometown.agent.perception.perceive import visited_in_vain
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.entry_origins import REACTION_ORIGIN
 from hometown.agent.planning.known_rooms import LikelyPlace, find_named, find_person
+from hometown.agent.planning.plan_acts import split_acts
 from hometown.agent.planning.plan_settling import is_for_words
 from hometown.agent.planning.rest_of_day import is_duty, minutes_to_appointment
 from hometown.clock import at_minute, hhmm
@@ -32,7 +33,6 @@ from hometown.memory.concept import Concept
 from hometown.memory.schedule import (
     REMAINDER_MINUTES_MIN,
     Entry,
-    entry_outside,
     planned_room,
 )
 from hometown.prompt.approach_prompt import Choice
@@ -212,8 +212,8 @@ def _names_gift(mind: Mind, text: str) -> bool:
 
 
 def list_invitations(mind: Mind, other: str) -> tuple[str, ...]:
-    """Return, as phrases, up to `MAX_INVITATIONS` leisure entries of the plan in public places to
-    which another can be asked along, what the resident does now first.
+    """Return, as phrases, up to `MAX_INVITATIONS` entries of the plan to which another can be asked
+    along: what the resident does now first, then what concerns the other.
     """
     schedule = mind.state.schedule(mind.who)
     current = schedule.at(mind.minute)
@@ -232,7 +232,9 @@ def list_invitations(mind: Mind, other: str) -> tuple[str, ...]:
         mind.words.say(
             "invitation",
             time=hhmm(entry.start),
-            activity=_visible_entry(mind, entry, planned_room(entry)) or entry.activity,
+            activity=entry.activity
+            if _concerns_alone(mind, entry, other)
+            else _visible_entry(mind, entry, planned_room(entry)),
             place=mind.world.place_name(planned_room(entry)),
         )
         for entry in coming
@@ -252,21 +254,28 @@ def _visible_entry(mind: Mind, entry: Entry, room: str) -> str:
 
 
 def _is_outing(mind: Mind, entry: Entry, room: str, other: str) -> bool:
-    """Return True if another can come along to an entry in a public place: one that concerns them
-    alone and is neither speech nor kept from others, or leisure that names no third resident and
-    lasts long enough to be worth the way.
+    """Return True if another can come along to an entry: a coming one that concerns them alone, in a
+    public place or at the resident's home, unless it is only to say something, or leisure in public
+    that names no third resident and lasts long enough to be worth the way.
     """
     place = mind.world.arenas.get(room)
+    if entry.kind != "activity" or place is None:
+        return False
+    if entry.start > mind.minute and _concerns_alone(mind, entry, other):
+        is_open = place.public or sector_of(room) == sector_of(mind.me.home)
+        acts = split_acts(mind, entry.activity)
+        return is_open and not all(is_for_words(mind, act) for act in acts)
     left = entry.end - max(entry.start, mind.minute)
-    if entry.kind != "activity" or place is None or not place.public:
+    if not place.public or left < REMAINDER_MINUTES_MIN or not _visible_entry(mind, entry, room):
         return False
     named = set(find_named(mind.world, (entry.activity,)))
-    concerns_them = named == {other} == set(find_concerned(mind, entry.activity))
-    if entry.start > mind.minute and concerns_them and not entry_outside(entry):
-        return not is_for_words(mind, entry.activity)
-    if left < REMAINDER_MINUTES_MIN or not _visible_entry(mind, entry, room):
-        return False
     return not is_duty(mind, entry, room) and named <= {mind.who, other}
+
+
+def _concerns_alone(mind: Mind, entry: Entry, other: str) -> bool:
+    """Return True if an entry names and concerns one other resident, and no third one."""
+    named = set(find_named(mind.world, (entry.activity,))) - {mind.who}
+    return named == {other} == set(find_concerned(mind, entry.activity))
 
 
 def _find_chance_elsewhere(mind: Mind, reason: Reason) -> Chance | None:

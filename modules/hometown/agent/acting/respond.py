@@ -35,6 +35,7 @@ from hometown.agent.planning.plan_clashes import Decision, call_off
 from hometown.agent.planning.rest_of_day import upcoming
 from hometown.clock import DAY, at_minute
 from hometown.memory.action import Action
+from hometown.memory.concept import Concept
 from hometown.memory.event import Event
 from hometown.memory.schedule import Entry
 from hometown.prompt.clashes import ClashReply, ClashVars
@@ -54,7 +55,7 @@ from hometown.prompt.responses import (
     RespondReply,
     RespondVars,
 )
-from hometown.world.befalling import course_of, happening_kind
+from hometown.world.befalling import course_of, happening_kind, usual_course
 from hometown.world.effects import Reconsidered, TalkEnded
 from hometown.world.incidents import (
     Countermeasure,
@@ -194,7 +195,7 @@ async def _ask(
         count=min(MAX_RECALLED, mind.settings.associate.retrieve_max),
     )
     places, happening = _list_places(mind, found), found[0].happening
-    course = course_of(happening, mind.world.lang) if happening else Course()
+    course = _known_course(mind, happening, found[0].memory) if happening else Course()
     is_called = isinstance(happening, UnfoldingHappening) and happening.called is not None
     appointment = find_appointment(mind)
     variables = RespondVars(
@@ -216,6 +217,17 @@ async def _ask(
         appointment=(appointment.start, appointment.activity) if appointment else None,
     )  # fmt: skip
     return await mind.ask_with_variables(RESPOND, variables, recalled)
+
+
+def _known_course(mind: Mind, happening: Happening, memory: Concept) -> Course:
+    """Return the course of a happening as far as a resident knows it by a memory: with the means
+    and helpers against what they have heard, if they have not seen it.
+    """
+    course = course_of(happening, mind.world.lang)
+    if happening.clause in memory.text:
+        return course
+    usual = usual_course(memory.text, mind.world.lang)
+    return replace(course, means=usual.means, helpers=usual.helpers)
 
 
 def _find_absent(mind: Mind, first: PressingMatter) -> tuple[tuple[str, str], ...]:

@@ -62,7 +62,7 @@ from hometown.prompt.reactions import RatedEvent
 from hometown.text import overlap
 from hometown.world.conversation import Conversation, Line
 from hometown.world.deal_records import DealStruck
-from hometown.world.effects import Related, TalkBegan, TasksSet
+from hometown.world.effects import ConcernsRenewed, Related, TalkBegan, TasksSet
 from hometown.world.pending import SummedUp
 from hometown.world.resident_names import find_company
 from hometown.world.rows import Promise
@@ -229,8 +229,8 @@ async def store_outcome(
     mind: Mind, talk: Conversation, summary: str, summed: SideSummary, promises: Sequence[Promise]
 ) -> None:
     """Store a conversation's outcome in one mind: relations, bonds, memories of it, of fresh news
-    and of agreements, intentions, and the course of wishes. Memories that it has settled are
-    retired. It is a reason to reconsider the day if it was a quarrel, brought weighty news, or is
+    and of agreements, intentions, the course of wishes, and the resident's concerns. Memories that it
+    has settled are retired. It is a reason to reconsider the day if it was a quarrel, brought weighty news, or is
     important without an agreement for today.
     """
     cause, others = summed.cause, [one.other.id for one in summed.asked.others]
@@ -260,6 +260,8 @@ async def store_outcome(
     candidates = summed.asked.candidates_to_settle
     over = [number - 1 for number in reply.settled]
     settle_memories(mind, [candidates[at] for at in over if at < len(candidates)], cause)
+    if reply.concerns:
+        mind.do(ConcernsRenewed(mind.who, reply.concerns), cause)
     # what is settled and meant anew, at another time or place, is an intention again
     await _remember_intentions(mind, talk, reply, promises, kept[0], cause)
     is_answered = any(promise.start.date() == mind.now.date() for promise in promises)

@@ -20,7 +20,7 @@ from hometown.agent.working.society_plugin import society_in
 from hometown.prompt.dialogue import RELATION, UTTERANCE, RelationVars, UtteranceVars, repeats
 from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation, Line
-from hometown.world.rows import earlier_lines
+from hometown.world.rows import Promise, earlier_lines
 
 RECENT_CONVERSATIONS = 20
 """Number of latest conversations among which the last one with the same partner is searched for."""
@@ -244,13 +244,15 @@ async def _prepare_opening(speaker: Speaker, circle: Circle) -> UtteranceVars:
     mind, lines = speaker.mind, circle.lines[speaker.came : circle.end_of(speaker)]
     company = tuple(speaker.companion(one.who) for one in circle.met_by(speaker))
     about = mind.words.say("recall_other", name=mind.me.name, other=company[0].other.name)
-    met_for = _describe_meeting(mind, [one.other.id for one in company])
+    meeting = find_agreed_meeting(mind, [one.other.id for one in company])
+    met_for = _describe_meeting(mind, meeting) if meeting else ""
     queries = [speaker.before or about, speaker.topic, met_for, *(line.text for line in lines)]
     speaker.found += await recall_facing(
         mind,
         [one.other.id for one in company],
         [text for text in queries if text],
         MAX_RECALLED_AT_OPENING,
+        at_meeting=meeting is not None,
     )
     return UtteranceVars(
         situation=replace(
@@ -291,13 +293,7 @@ def _earlier_lines(mind: Mind, company: Sequence[str]) -> tuple[tuple[str, str],
     )
 
 
-def _describe_meeting(mind: Mind, others: Sequence[str]) -> str:
-    """Return the subject of the meeting for which the resident and one of the others have come; ""
-    if there is none.
-    """
-    promise = find_agreed_meeting(mind, others)
-    if promise is None:
-        return ""
-    return mind.words.own_part(
-        mind.who, promise, [who for who in promise.people if who != mind.who]
-    )
+def _describe_meeting(mind: Mind, meeting: Promise) -> str:
+    """Return the subject of the meeting for which the resident has come, with the parts of all."""
+    others = [who for who in meeting.people if who != mind.who]
+    return mind.words.own_part(mind.who, meeting, others)

@@ -28,18 +28,31 @@ SAME_MEMORY_OVERLAP_MIN = 0.6
 """Overlap of character trigrams (Jaccard) from which a memory repeats another."""
 
 
+MAX_ON_MIND, MAX_ON_MIND_FOUND = 2, 8
+"""Maximum number of thoughts about the resident's concerns, and of those among which the most
+relevant are chosen.
+"""
+
+
 async def recall_facing(
-    mind: Mind, others: Sequence[str], queries: Sequence[str], count: int
+    mind: Mind,
+    others: Sequence[str],
+    queries: Sequence[str],
+    count: int,
+    *,
+    at_meeting: bool = False,
 ) -> list[Scored]:
     """Return up to `count` memories for meeting residents, without near-duplicates. The last
     conversation with each of them, facts learnt about them, open intentions towards them, towards
     anyone, and intentions dated for this hour come first, then the best memories for the queries.
+    At a meeting that was agreed on, what is on the resident's mind comes in addition.
 
     Args:
         mind: the mind of the resident who recalls.
         others: ids of the residents whom they face, the most important first.
         queries: texts, for any of which a memory may be relevant.
         count: maximum number of memories.
+        at_meeting: True if they have agreed to meet here and now.
     """
     if not mind.settings.faculties.remember:
         return []
@@ -47,7 +60,18 @@ async def recall_facing(
     memories = mind.state.memory(mind.who)
     due = find_due(memories, mind.world.lang, mind.now, whole_day=False)[:MAX_DUE]
     first = [*_list_concerning(mind, others), *_list_for_anyone(mind, others), *due]
+    if at_meeting:
+        concerns = await _recall_concerns(mind)
+        return put_first(mind, [*concerns, *first], found, count + len(concerns))
     return put_first(mind, first, found, count)
+
+
+async def _recall_concerns(mind: Mind) -> list[Concept]:
+    """Return the thoughts that are the most relevant for what occupies the resident at present."""
+    concerns = mind.state.mind(mind.who).currently
+    found = await mind.recall([concerns], count=MAX_ON_MIND_FOUND, kinds=("thought",))
+    found.sort(key=lambda scored: -scored.relevance)
+    return [scored.concept for scored in found[:MAX_ON_MIND]]
 
 
 async def recall_for_line(

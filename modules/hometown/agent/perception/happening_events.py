@@ -15,7 +15,12 @@ from hometown.clock import hhmm, minute_of_day
 from hometown.memory.concept import ENDED_PREDICATE, Concept
 from hometown.memory.event import Event
 from hometown.world.befalling import course_of, happening_kind
-from hometown.world.happening_process import DAMAGE_KEY, find_closure
+from hometown.world.happening_process import (
+    DAMAGE_KEY,
+    find_closure,
+    find_described,
+    is_described,
+)
 from hometown.world.incidents import EndedHappening, Happening, UnfoldingHappening
 from hometown.world.maze import OUTDOORS
 from hometown.world.whereabouts import box_distance
@@ -83,7 +88,7 @@ def noise_event(mind: Mind, happening: Happening) -> Event | None:
     if not _is_within_reach(mind, happening) or _knows_of(mind, happening):
         return None
     text = mind.words.say(
-        "heard_from", place=mind.world.place_name(happening.address), text=happening.clause
+        "heard_from", place=mind.world.place_name(happening.address), text=happening.sound
     )
     return Event(
         happening.address,
@@ -113,7 +118,7 @@ def ended_events(mind: Mind) -> Iterator[Event]:
             continue
         if memory.predicate not in (memory.text, ENDED_PREDICATE) or memory.talk:
             continue
-        if any(happening.clause in memory.text for happening in mind.state.happenings):
+        if find_described(mind.state, memory):
             continue
         handled.add(memory.subject)
         if memory.predicate != ENDED_PREDICATE:
@@ -177,7 +182,9 @@ def _grave_happenings(mind: Mind) -> Iterator[Happening]:
 def _knows_of(mind: Mind, happening: Happening) -> bool:
     """Return True if the resident remembers a happening, so that its noise is no news."""
     recent = mind.state.memory(mind.who).recent(("event",), NOISE_LOOKBACK_EVENTS)
-    return any(happening.clause in memory.text for memory in recent)
+    return any(
+        happening.clause in memory.text or is_described(happening, memory) for memory in recent
+    )
 
 
 def _is_within_reach(mind: Mind, happening: Happening) -> bool:

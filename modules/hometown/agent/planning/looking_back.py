@@ -15,12 +15,18 @@ from hometown.agent.planning.participation import (
     settle_agreement,
 )
 from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE
-from hometown.clock import hhmm
-from hometown.memory.concept import GATHERED_PREDICATE
-from hometown.memory.schedule import Entry
+from hometown.clock import hhmm, minute_of_day
+from hometown.memory.concept import ENDED_PREDICATE, GATHERED_PREDICATE
 from hometown.world.effects import Rescheduled
+from hometown.world.incidents import Countermeasure
 from hometown.world.occasion import ON_TIME, Guest, Occasion
 from hometown.world.rows import Promise
+from hometown.world.social import OccasionDeclined
+
+ALARM_SHADOW, ALARM_POIGNANCY_MIN = timedelta(hours=1), 7
+"""Time before an occasion from which an alarm excuses those who do not come, and the least poignancy
+of an alarm that is seen or heard.
+"""
 
 MAX_NAMED_GUESTS = 5
 """Maximum number of guests named in a memory."""
@@ -50,35 +56,44 @@ async def look_back_on_occasions(mind: Mind) -> None:
 
 
 async def drop_called_off(mind: Mind) -> None:
-    """Replace by free time the coming occasions of today's plan that are called off, and remember
-    that they are, as reasons to reconsider the day.
+    """Replace by free time the coming occasions of today's plan that do not take place any more, and
+    remember, as reasons to reconsider the day, that they and others that the resident was told of
+    are called off.
     """
-    schedule = mind.state.schedule(mind.who)
+    schedule, held = mind.state.schedule(mind.who), mind.state.occasion_list.ids
     gone = [
         entry
         for entry in schedule.entries
         if entry.origin.startswith(OCCASION_ORIGIN)
         and entry.start > mind.minute
-        and mind.state.occasion(entry.origin.removeprefix(OCCASION_ORIGIN)) is None
+        and entry.origin.removeprefix(OCCASION_ORIGIN) not in held
     ]
-    if not gone:
-        return
-    left = schedule.without(*gone, instead=mind.words.say("free_time"))
-    mind.do(Rescheduled(mind.who, left, "rule:occasion"), "rule:occasion")
-    memories = [
-        NewMemory("event", _say_called_off(mind, entry), mind.who, CALLED_OFF_PREDICATE)
-        for entry in gone
-    ]
-    ratings = [ATTENDED_POIGNANCY] * len(gone)
+    if gone:
+        left = schedule.without(*gone, instead=mind.words.say("free_time"))
+        mind.do(Rescheduled(mind.who, left, "rule:occasion"), "rule:occasion")
+    planned = {entry.origin.removeprefix(OCCASION_ORIGIN) for entry in gone}
+    texts = [_say_called_off(mind, each.activity, each.start, each.address) for each in gone]
+    for number, occasion in mind.state.called_off:
+        guest = occasion.guest(mind.who)
+        if guest is None or guest.part not in ("told", "asked"):
+            continue
+        mind.do(OccasionDeclined(number, mind.who), "rule:occasion")  # it is learnt of once
+        if number not in planned:
+            start = minute_of_day(occasion.start)
+            texts.append(_say_called_off(mind, occasion.what, start, occasion.address))
+    memories = [NewMemory("event", text, mind.who, CALLED_OFF_PREDICATE) for text in texts]
+    ratings = [ATTENDED_POIGNANCY] * len(texts)
     for memory in await mind.remember(memories, ratings, "rule:occasion"):
         give_reason(mind, memory, "rule:let_down")
 
 
-def _say_called_off(mind: Mind, entry: Entry) -> str:
-    """Return a sentence that an occasion of the plan does not take place."""
-    place = mind.world.place_name(entry.address)
+def _say_called_off(mind: Mind, what: str, start: int, address: str) -> str:
+    """Return a sentence that an occasion, which was to begin at a minute of the day, does not take
+    place.
+    """
+    place = mind.world.place_name(address)
     return mind.words.say(
-        "occasion_off", name=mind.me.name, what=entry.activity, start=hhmm(entry.start), place=place
+        "occasion_off", name=mind.me.name, what=what, start=hhmm(start), place=place
     )
 
 
@@ -96,9 +111,15 @@ async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
         for who in _agreed_with(mind, occasion)
         if (guest := occasion.guest(who)) and guest.came is None and who in occasion.expected
     ]
+    alarm = _find_alarm(mind, occasion)
     for who in missed:
         text = words.say(
-            "waited_for", name=mind.me.name, other=words.name(who), what=occasion.what, place=place
+            "waited_in_alarm" if alarm else "waited_for",
+            name=mind.me.name,
+            other=words.name(who),
+            what=occasion.what,
+            place=place,
+            alarm=alarm,
         )
         (made,) = await mind.remember(
             [NewMemory("thought", text, mind.who, "missed", who, about=(who,))],
@@ -106,7 +127,22 @@ async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
             "rule:occasion",
         )
         give_reason(mind, made, "rule:let_down")
-        move_bond(mind, who, "waited", "rule:occasion")
+        if not alarm:
+            move_bond(mind, who, "waited", "rule:occasion")
+
+
+def _find_alarm(mind: Mind, occasion: Occasion) -> str:
+    """Return the latest memory of an alarm that may have kept a guest from an occasion, as a clause;
+    "" if the resident knows of none.
+    """
+    since = mind.state.memory(mind.who).since(occasion.start - ALARM_SHADOW, ("event",))
+    texts = [
+        memory.text.rstrip(" .!。！")
+        for memory in since
+        if memory.predicate == ENDED_PREDICATE
+        or (memory.predicate == memory.text and memory.poignancy >= ALARM_POIGNANCY_MIN)
+    ]
+    return texts[-1] if texts else ""
 
 
 async def _remember_guests(mind: Mind, occasion: Occasion, came: Sequence[Guest]) -> None:
@@ -168,22 +204,38 @@ def _seen_at(mind: Mind, occasion: Occasion) -> set[str]:
 
 
 async def _remember_staying_away(mind: Mind, occasion: Occasion) -> None:
-    """Store a memory of the resident's own broken promise to come."""
+    """Store a memory of the resident's own broken promise to come, and of the emergency that kept
+    them from it, if one did.
+    """
     words, others = mind.words, _agreed_with(mind, occasion)
     place, doing = mind.world.place_name(occasion.address), mind.state.action(mind.who).activity
+    measure = _find_excuse(mind, occasion)
     text = words.say(
-        "stayed_away",
+        "kept_away" if measure else "stayed_away",
         name=mind.me.name,
         others=_list_names(mind, others),
         what=occasion.what,
         place=place,
-        doing=doing,
+        doing=measure.what if measure else doing,
     )
     await mind.remember(
         [NewMemory("thought", text, mind.who, "stayed away", about=tuple(others))],
         [MISSED_POIGNANCY],
         "rule:occasion",
     )
+
+
+def _find_excuse(mind: Mind, occasion: Occasion) -> Countermeasure | None:
+    """Return what the resident did about a happening that may have kept them from an occasion; None
+    for nothing.
+    """
+    measure = mind.state.measure(mind.who)
+    is_excuse = (
+        measure is not None
+        and measure.role in ("helps", "calls", "saves")
+        and occasion.start - ALARM_SHADOW <= measure.when < occasion.end
+    )
+    return measure if is_excuse else None
 
 
 def _talks_about(mind: Mind, occasion: Occasion) -> set[str]:

@@ -15,7 +15,7 @@ from hometown.prompt.reactions import Neighbour
 from hometown.text import overlap
 from hometown.world.occasion import Guest, Occasion, Part
 from hometown.world.rows import SAME_SUBJECT_OVERLAP_MIN, Promise
-from hometown.world.social import OccasionDeclined, OccasionEnded, OccasionKnown, OccasionSet
+from hometown.world.social import OccasionCalledOff, OccasionDeclined, OccasionKnown, OccasionSet
 from hometown.world.work import workplace
 from hometown.world.world import sector_of
 
@@ -167,7 +167,7 @@ def withdraw_from_occasion(mind: Mind, promise: Promise, who: str, cause: str) -
             continue
         mind.do(OccasionDeclined(number, who), cause)
         if not occasion.story and len(occasion.without(who).expected) < 2:
-            mind.do(OccasionEnded(number), cause)
+            mind.do(OccasionCalledOff(number), cause)
 
 
 def shorten_occasion(mind: Mind, promise: Promise, end: datetime, cause: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hometown.agent.mind import Mind
+from hometown.agent.mind.due import Due, find_date
 from hometown.clock import DAY
 from hometown.memory.schedule import Entry, planned_room
 from hometown.world.activities import themes_of
@@ -55,8 +56,8 @@ def upcoming(mind: Mind) -> tuple[tuple[int, str], ...]:
 
 
 def free_stretches(mind: Mind) -> tuple[tuple[int, int], ...]:
-    """Return the stretches of the rest of the day without sleep, duties and appointments, as
-    (start, end) in minutes of the day.
+    """Return the stretches of the rest of the day without sleep, duties, appointments, and the
+    hours named in a conversation that is not summed up yet, as (start, end) in minutes of the day.
     """
     stretches: list[tuple[int, int]] = []
     for entry in mind.state.schedule(mind.who).entries:
@@ -66,4 +67,25 @@ def free_stretches(mind: Mind) -> tuple[tuple[int, int], ...]:
         if stretches and stretches[-1][1] == start:
             start, _ = stretches.pop()
         stretches.append((start, entry.end))
+    for due in _list_hours_named(mind):
+        stretches = [
+            (first, last)
+            for start, end in stretches
+            for first, last in ((start, min(end, due.start)), (max(start, due.end), end))
+            if first < last
+        ]
     return tuple(stretches)
+
+
+def _list_hours_named(mind: Mind) -> list[Due]:
+    """Return the hours of today that the lines of a conversation name which is not summed up yet:
+    what was agreed on for them enters the plan with the summary.
+    """
+    talks = (mind.state.unsummed(each.talk) for each in mind.state.questions(mind.who) if each.talk)
+    named = [
+        find_date(line.text, talk.started, mind.world.lang, True)
+        for talk in talks
+        if talk
+        for line in talk.lines_for(mind.who)
+    ]
+    return [due for due in named if due and due.is_timed and due.day == mind.now.date()]

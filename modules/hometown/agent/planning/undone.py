@@ -13,7 +13,7 @@ from hometown.agent.mind.wishes import find_wish
 from hometown.agent.planning.agreements import is_same_act
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
-from hometown.agent.planning.entry_origins import REASON_ORIGIN
+from hometown.agent.planning.entry_origins import REACTION_ORIGIN, REASON_ORIGIN
 from hometown.agent.planning.known_rooms import is_sighting
 from hometown.agent.planning.plan_settling import is_for_words, settle_memories
 from hometown.clock import at_minute, hhmm
@@ -107,7 +107,8 @@ def _find_missed(mind: Mind, entry: Entry) -> tuple[str, ...]:
     for the company that it names, seen.
     """
     begun = at_minute(mind.now.date(), entry.start)
-    has_words = is_for_words(mind, entry.activity)
+    is_response = entry.origin.startswith(REACTION_ORIGIN)  # who saves another need not talk
+    has_words = not is_response and is_for_words(mind, entry.activity)
     others = (
         tuple(find_concerned(mind, entry.activity))
         if has_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from hometown.authoring.word_tables import contains_word, read_word_table
+from hometown.authoring.word_tables import contains_word, read_word_table, simplify
 from hometown.clock import DAY, HOUR_WORDS
 from hometown.language import Lang
 
@@ -55,12 +55,14 @@ def clock_times(clause: str, lang: Lang) -> list[int]:
 
     >>> clock_times("晚上11点左右上床睡觉", "zh"), clock_times("opens at 8am until half the day, then 5:30 pm", "en")
     ([1380], [480, 1050])
+    >>> clock_times("大約在10pm左右去睡覺", "zh"), clock_times("早上五時半起床", "zh")
+    ([1320], [330])
     >>> clock_times("has a class at ten", "en"), clock_times("works from nine to five with two friends", "en"), clock_times("at half past three", "en")
     ([600], [540, 1020], [930])
     """
     words = read_word_table(lang)
     moments: list[int] = []
-    for match in re.finditer(words["time"], clause, re.IGNORECASE):
+    for match in re.finditer(words["time"], simplify(clause), re.IGNORECASE):
         if match["word"]:
             moments.append(words["words"].get(match["word"].lower(), 0))
             continue
@@ -73,7 +75,7 @@ def clock_times(clause: str, lang: Lang) -> list[int]:
             continue  # "6 hours" is no time of day
         hour = NUMERALS.get(match["hour"].lower()) or int(match["hour"])
         minute = 30 if rest.get("half") else int(rest.get("clock") or rest.get("minute") or 0)
-        part = match["part"].lower() if match["part"] else ""
+        part = (match["part"] or rest.get("half_day") or "").lower()
         late = part in words["afternoon"]
         if part and hour <= 12:
             hour = (12 if late else 0) + hour % 12

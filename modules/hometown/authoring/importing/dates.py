@@ -32,15 +32,17 @@ PATTERNS = (
         re.IGNORECASE,
     ),
     re.compile(r"\b(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})\b"),
-    re.compile(r"(?:(?P<year>\d{4})\s*年\s*)?(?P<month>\d{1,2})\s*月\s*(?P<day>\d{1,2})\s*[日号]"),
+    re.compile(
+        r"(?:(?P<year>\d{4})\s*年\s*)?(?P<month>\d{1,2})\s*月\s*(?P<day>\d{1,2})\s*[日号號]"
+    ),
 )
 
 EARLIEST, LATEST = 1900, 2200
 
 
-def dates_in(text: str, year: int) -> list[date]:
-    """Return the dates of a text, those without a year in `year`, by their form (`PATTERNS`) and
-    not by their order in the text.
+def dates_in(text: str, year: int, earliest: int = EARLIEST) -> list[date]:
+    """Return the dates of a text from the year `earliest` on, those without a year in `year`, by
+    their form (`PATTERNS`) and not by their order in the text.
 
     >>> dates_in("the party on February 14th, 2023, or the 3rd of May", 2025)
     [datetime.date(2023, 2, 14), datetime.date(2025, 5, 3)]
@@ -51,13 +53,13 @@ def dates_in(text: str, year: int) -> list[date]:
         day
         for pattern in PATTERNS
         for match in pattern.finditer(text)
-        if (day := _read_date(match, year))
+        if (day := _read_date(match, year, earliest))
     ]
 
 
-def _read_date(match: re.Match[str], year: int) -> date | None:
+def _read_date(match: re.Match[str], year: int, earliest: int) -> date | None:
     """Return the date of a match, in `year` if it names none; None if there is no such date, or
-    none from EARLIEST to LATEST.
+    none from `earliest` to LATEST.
     """
     month = match["month"].lower()
     number = (
@@ -67,7 +69,7 @@ def _read_date(match: re.Match[str], year: int) -> date | None:
     )
     given = int(match["year"] or year)
     try:
-        return date(given, number, int(match["day"])) if EARLIEST <= given <= LATEST else None
+        return date(given, number, int(match["day"])) if earliest <= given <= LATEST else None
     except ValueError:
         return None
 

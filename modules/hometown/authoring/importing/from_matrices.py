@@ -27,6 +27,9 @@ META = "maze_meta_info.json"
 MORNING = time(6)
 """Time at which a world's first day begins."""
 
+EARLIEST_START = 1000
+"""The first year in which a saved game may begin."""
+
 NAMED = ("sector", "arena", "game_object")
 
 
@@ -155,7 +158,7 @@ def start_of(folder: Path) -> datetime | None:
     """
     for path in _list_metas(folder):
         raw = read_json(path, path.name, Faults(""))
-        days = dates_in(str((raw or {}).get("start_date", "")), datetime.max.year)
+        days = dates_in(str((raw or {}).get("start_date", "")), datetime.max.year, EARLIEST_START)
         if days and days[0].year < datetime.max.year:
             return datetime.combine(days[0], MORNING)
     return None

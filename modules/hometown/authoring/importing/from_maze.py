@@ -175,11 +175,11 @@ def source_person(raw: Json, file: str, faults: Faults) -> SourcePerson | None:
         if isinstance(living, list)
         else ()
     )
-    if len(home) != 3 or not all(isinstance(name, str) for name in home):
+    if len(home) not in (2, 3) or not all(isinstance(name, str) for name in home):
         faults.add(
             file,
             "living_area",
-            "is {living!r}; it should name world, sector and arena",
+            "is {living!r}; it should name world, sector and, if known, arena",
             living=living,
         )
         return None
@@ -188,5 +188,5 @@ def source_person(raw: Json, file: str, faults: Faults) -> SourcePerson | None:
     given = {key: str(text).strip() for key, text in texts.items()}
     return SourcePerson(
         file, given["name"], age, given["innate"], given["learned"], given["lifestyle"], given["daily_plan"], given["currently"],
-        (home[1].strip(), home[2].strip()), knows=tuple(map(str, raw.get("knows") or ())),
+        tuple(name.strip() for name in home[1:]), knows=tuple(map(str, raw.get("knows") or ())),
     )  # fmt: skip

@@ -17,7 +17,7 @@ from hometown.authoring.importing.import_report import ImportReport
 from hometown.authoring.importing.obstacles import collision_layer, guess_blocked
 from hometown.authoring.importing.site import Names, SourceMap, is_above
 from hometown.name import first_free
-from hometown.text import N_, Phrase
+from hometown.text import N_, Phrase, ngettext
 from hometown.world.authored import PlaceProperties, ThingProperties
 from hometown.world.faults import Faults, validate_model
 from hometown.world.tiled import DrawnObject, MapObject, TiledMap, TileLayer, Tileset, read_map
@@ -51,6 +51,7 @@ def read_tiled(path: Path, root: Path, faults: Faults, report: ImportReport) -> 
         return None
     if _is_rule_map(drawn, faults):
         return None
+    report.came += _describe_steps(drawn)
     site = SourceMap(
         (drawn.width, drawn.height), set(), tile_size=drawn.tile_size, folder=path.parent
     )
@@ -78,6 +79,29 @@ def read_tiled(path: Path, root: Path, faults: Faults, report: ImportReport) -> 
             "things",
         )
     return site
+
+
+def _describe_steps(drawn: TiledMap) -> list[Phrase]:
+    """Return a line for each step by which a map was brought into its plain form: chunks joined,
+    groups dissolved, layers moved by their offsets, templates filled in, rotated objects laid out.
+    """
+    moved = [layer.name for layer in drawn.stack if any(layer.offset)]
+    templates = sorted(
+        {str(item.raw["template"]) for item in drawn.objects if item.raw.get("template")}
+    )
+    rotated = [item.name for item in drawn.objects if item.raw.get("rotation")]
+    joined = N_("the chunks of an infinite map, joined to {width} × {height} tiles")
+    steps = (
+        (drawn.is_infinite, Phrase(joined, width=drawn.width, height=drawn.height)),
+        (
+            drawn.groups,
+            ngettext("the layers of {count} group", "the layers of {count} groups", drawn.groups),
+        ),
+        (moved, Phrase("layers at their offsets: {layers}", layers=moved)),
+        (templates, Phrase("what objects take from their templates: {files}", files=templates)),
+        (rotated, ngettext("{count} rotated object", "{count} rotated objects", len(rotated))),
+    )
+    return [line for applies, line in steps if applies]
 
 
 def _is_rule_map(drawn: TiledMap, faults: Faults) -> bool:

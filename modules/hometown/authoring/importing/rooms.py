@@ -78,6 +78,8 @@ class Furnished:
     sectors: dict[Names, Place] = field(default_factory=dict)
     arenas: dict[Names, Place] = field(default_factory=dict)
     things: list[MarkedThing] = field(default_factory=list)
+    unknown: dict[str, list[Names]] = field(default_factory=dict)
+    """Things whose use is unknown, by their names."""
     beyond: set[Tile] = field(default_factory=set)
     """Walkable tiles that are unreachable: ponds, back gardens without a gate, the country around
     the town.
@@ -138,7 +140,21 @@ def furnish(site: SourceMap, lang: Lang, report: ImportReport) -> Furnished:
     for names in site.of_depth(3):
         if names[:2] in furnished.arenas:
             _add_things(names, furnished, town)
+    report.guessed += [_report_unknown(alike) for alike in furnished.unknown.values()]
     return furnished
+
+
+def _report_unknown(alike: list[Names]) -> Phrase:
+    """Return a line on the things of one name whose use is unknown."""
+    if len(alike) == 1:
+        single = N_(
+            "what {names} is for is unknown; it is tagged like a bookshelf until you change that"
+        )
+        return Phrase(single, names=" / ".join(alike[0]))
+    several = N_(
+        "what {thing} is for, in {count} rooms such as {room}, is unknown; each is tagged like a bookshelf until you change that"
+    )
+    return Phrase(several, thing=alike[0][-1], count=len(alike), room=" / ".join(alike[0][:-1]))
 
 
 def _add_halls(furnished: Furnished) -> None:
@@ -264,16 +280,13 @@ def _add_things(names: Names, furnished: Furnished, town: set[Tile]) -> None:
 
 
 def _thing_kind_or_guess(names: Names, furnished: Furnished) -> str:
-    """Return the kind of a thing by its name. An unknown one is guessed, and reported unless the
-    map gives it tags.
+    """Return the kind of a thing by its name. An unknown one is guessed, and noted for the report
+    unless the map gives it tags.
     """
     if kind := thing_kind(names[2]):
         return kind
     if "tags" not in furnished.site.given.get(names, {}):
-        text = N_(
-            "what {names} is for is unknown; it is tagged like a bookshelf until you change that"
-        )
-        furnished.report.guessed.append(Phrase(text, names=" / ".join(names)))
+        furnished.unknown.setdefault(names[2], []).append(names)
     return UNKNOWN_THING
 
 

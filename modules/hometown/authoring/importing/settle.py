@@ -13,12 +13,13 @@ from hometown.authoring.importing.daily_plan import frequented_sectors as freque
 from hometown.authoring.importing.day import derive_habits
 from hometown.authoring.importing.guess import identifier
 from hometown.authoring.importing.rooms import Furnished, MarkedThing, Place
-from hometown.authoring.importing.site import SourcePerson
+from hometown.authoring.importing.site import Names, SourcePerson
 from hometown.authoring.importing.surroundings import Surroundings, tags_of
 from hometown.authoring.word_tables import contains_word, read_word_table
 from hometown.clock import hhmm
 from hometown.json_object import Json
 from hometown.language import Lang
+from hometown.text import N_, Phrase
 from hometown.world.faults import Faults, likely
 from hometown.world.inner_voice import own_statement
 from hometown.world.persona import Addressee
@@ -40,6 +41,8 @@ def settle(people: list[SourcePerson], town: Furnished, faults: Faults) -> dict[
     files: dict[str, Json] = {}
     frequented: dict[str, set[str]] = {}
     for number, (who, person) in enumerate(zip(ids, people, strict=True)):
+        if len(person.home) == 1 and person.home in town.sectors:
+            person = person.at_home(_choose_room(person, people, town))
         home, bed = _find_home(person, town, taken, faults)
         if home and bed:
             around_me = Surroundings(town, home, number)
@@ -55,6 +58,31 @@ def settle(people: list[SourcePerson], town: Furnished, faults: Faults) -> dict[
             who, settled, files[who]["pronouns"][town.lang], town.lang
         )
     return files
+
+
+def _choose_room(person: SourcePerson, people: list[SourcePerson], town: Furnished) -> Names:
+    """Return a bedroom of a resident's house, of which the source says no more: one that is named
+    after them, else one that is named after nobody else; the house alone if it has no beds. The
+    choice is reported.
+    """
+    bedrooms = [
+        names
+        for names, arena in town.arenas.items()
+        if names[:1] == person.home
+        and any("sleep" in tags_of(item) for item in town.things_in(arena.address))
+    ]
+    if not bedrooms:
+        return person.home
+    room = min(
+        bedrooms,
+        key=lambda names: (
+            person.name not in names[1],
+            any(other.name in names[1] for other in people),
+        ),
+    )
+    text = N_("that {name} lives in {room}: the source names the building only")
+    town.report.guessed.append(Phrase(text, name=person.name, room=" / ".join(room)))
+    return room
 
 
 def _find_home(

@@ -84,7 +84,7 @@ class WalkFrames:
 @dataclass(frozen=True)
 class SourcePerson:
     """A person as another system describes it: texts in one language. `home` is a sector and an
-    arena; `knows` are sectors.
+    arena, or a sector alone; `knows` are sectors.
 
     `whispers` are memories in the second person; `sprite` (a sheet of 96 × 128 pixels) and
     `portrait` are pictures of the source's own.

@@ -77,7 +77,7 @@ class MapLayer:
 class TiledMap:
     """A map as drawn: `file` is its name, `size` that of its tiles in pixels, `origin` its upper
     left corner in pixels (of an infinite map), `sources` its tilesets in Tiled's JSON, `stack` all
-    its layers from the lowest.
+    its layers from the lowest, `groups` the number of groups that these were in.
     """
 
     file: str
@@ -92,6 +92,8 @@ class TiledMap:
     sources: tuple[TilesetSource, ...] = ()
     stack: tuple[MapLayer, ...] = ()
     orientation: str = "orthogonal"
+    is_infinite: bool = False
+    groups: int = 0
 
     def covered(self, name: str) -> Layer | None:
         """Return the cells of all tile layers of a name, upper over lower; None if there are none."""
@@ -187,6 +189,8 @@ def read_map(
         sources,
         tuple(map(_make_map_layer, flat)),
         raw["orientation"],
+        bool(raw.get("infinite")),
+        _count_groups(raw["layers"]),
     )
 
 
@@ -346,6 +350,12 @@ def _flatten(
         else:
             flat += _flatten(inner, file, faults, shown, faintness, moved, depth + 1)
     return flat
+
+
+def _count_groups(layers: Iterable[Json]) -> int:
+    """Return the number of groups among layers, at any depth."""
+    groups = [layer for layer in layers if layer.get("type") == "group"]
+    return len(groups) + sum(_count_groups(group.get("layers", [])) for group in groups)
 
 
 def _read_pixels(raw: Json, key: str) -> float:
