@@ -25,6 +25,7 @@ from typing import Any, cast
 import orjson
 
 from benchmarks.bench_clashes import collect_clashes, right_choice
+from benchmarks.bench_director import collect_directions
 from benchmarks.bench_happenings import collect_happenings, find_effects, find_weights
 from benchmarks.towns import STEPS_A_DAY, new_run
 from hometown.bench.items import ADVERSARIAL, BENCH, BenchItem, load_items, make_item, save_items
@@ -34,8 +35,10 @@ from hometown.language import LANGS, Lang
 from hometown.model.llm import Completion, Request
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.clashes import CLASH, ClashVars
+from hometown.prompt.director_prompt import DIRECTOR_MOVE
 from hometown.prompt.happening_drafts import HAPPENING
 from hometown.prompt.measures import MEASURE
+from hometown.prompt.night_gist import NIGHT_GIST
 from hometown.prompt.prompt import Variables
 from hometown.scripted.model import ScriptedModel
 from hometown.settings import Settings
@@ -215,7 +218,11 @@ async def collect(
 ) -> Mapping[str, Sequence[Variables]]:
     """Return the prompts of some kinds that residents of all towns were asked in a language."""
     asked: dict[str, Sequence[Variables]] = {}
-    if set(kinds) - BY_HAND:
+    if DIRECTOR_MOVE.kind in kinds:
+        asked[DIRECTOR_MOVE.kind] = await collect_directions(lang, folder)
+    if NIGHT_GIST.kind in kinds:
+        asked[NIGHT_GIST.kind] = await _sleep(lang, folder)
+    if set(kinds) - BY_HAND - asked.keys():
         asked |= (await _live_in_all_towns(lang, folder)).asked
     if CLASH.kind in kinds:
         asked[CLASH.kind] = await collect_clashes(lang, folder)
@@ -241,6 +248,14 @@ async def _live_in_all_towns(lang: Lang, folder: Path) -> Recorder:
         with await _live(folder / name, society, STEPS_A_DAY, recorder, {}) as run:
             await _legislate(run, society, recorder)
     return recorder
+
+
+async def _sleep(lang: Lang, folder: Path) -> list[Variables]:
+    """Return the questions for the gist of each of three nights that the residents sleep."""
+    recorder, nights = Recorder(), {"faculties": {"consolidate": True}}
+    town, steps = load_world("minitown", lang), 3 * STEPS_A_DAY + 24
+    (await _live(folder / "asleep", town, steps, recorder, nights)).close()
+    return recorder.asked[NIGHT_GIST.kind]
 
 
 async def _live(

@@ -14,13 +14,15 @@ from hometown.agent.mind.context import Moment, StepContext
 from hometown.agent.mind.emotions import derive_feelings, find_triggers
 from hometown.agent.minds import LocalMinds, Minds, Thought, WorkersLost, count_reused
 from hometown.agent.working.society_plugin import society_in
+from hometown.director import as_event, ask_director, carry_out_move, is_director_due
 from hometown.frozen import frozen
 from hometown.model.caller import Caller
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.server_loads import ServerLoads
 from hometown.model.stats import Stats
+from hometown.prompt.director_prompt import DIRECTOR_MOVE, as_move
 from hometown.prompt.happening_drafts import HAPPENING, HappeningVars, as_course
-from hometown.prompt.prompt import Situation
+from hometown.prompt.prompt import Prompt, R, Situation, V
 from hometown.prompt.render import templates_for
 from hometown.reception import memory_texts, receive_events, receive_intervention
 from hometown.records import Call
@@ -143,8 +145,9 @@ class Game:
 
     async def receive(self, moment: Moment) -> None:
         """Apply the events that are due, then the user's interventions that are due, which may
-        change the world: its laws, things and residents. The texts that residents remember are
-        embedded before. Raises BadRun for an intervention whose target is unknown.
+        change the world: its laws, things and residents; then the director's move, if one is due.
+        The texts that residents remember are embedded before. Raises BadRun for an intervention
+        whose target is unknown.
         """
         for logged in receive_events(self.world, self.state, moment):
             self.carry_out(logged)
@@ -167,6 +170,7 @@ class Game:
                 if isinstance(effect, LawChanged):  # the effects that follow obey the new law
                     self.world = furnish_world(self.founded, self.state.rows)
             self.world = furnish_world(self.founded, self.state.rows)
+        await self.direct(moment)
 
     async def draft_course(self, intervention: Intervention, moment: Moment) -> Course | None:
         """Return the course of a user's happening, with the changes that the user made to it; None
@@ -179,23 +183,47 @@ class Game:
         if going_on is not None:
             return change_course(course_of(going_on, self.world.lang), intervention.memory)
         variables = HappeningVars(self.view(intervention.target, moment), intervention.text)
-        drafts = sum(call.kind == HAPPENING.kind for call in self.calls)
-        reply, call, _ = await self.caller.ask(
-            HAPPENING,
-            variables,
-            step=moment.step,
-            who="",
-            ordinal=drafts,
-            seed=stream_seed(self.manifest.seed, "", moment.step, HAPPENING.kind, drafts),
-        )
-        self.calls.append(call)
+        reply, _, _ = await self.ask_outside(HAPPENING, variables, moment)
         course = as_course(reply, intervention.text, self.world.lang)
         return change_course(course, intervention.memory)
 
+    async def direct(self, moment: Moment) -> None:
+        """Ask the director for a move if one is due, and carry it out. It is an effect on the town,
+        never on a mind.
+        """
+        if not is_director_due(self.settings, self.world, self.state, self.manifest.seed):
+            return
+        situation = self.view("", moment)
+        variables = ask_director(self.world, self.state, situation, self.manifest.seed)
+        reply, fitted, cause = await self.ask_outside(DIRECTOR_MOVE, variables, moment)
+        move = as_move(fitted, reply)
+        is_event = move is not None and move.kind != "letter"
+        course = await self.draft_course(as_event(move), moment) if move and is_event else None
+        for effect in carry_out_move(self.world, self.state, move, course, moment.now):
+            self.carry_out(Logged(effect, "", cause))
+
+    async def ask_outside(
+        self, prompt: Prompt[V, R], variables: V, moment: Moment
+    ) -> tuple[R, V, str]:
+        """Return the reply of a reader outside the town, the variables as they fitted into the
+        prompt, and the call as a cause; the call is recorded as one of no resident.
+        """
+        ordinal = sum(call.kind == prompt.kind for call in self.calls)
+        reply, call, fitted = await self.caller.ask(
+            prompt,
+            variables,
+            step=moment.step,
+            who="",
+            ordinal=ordinal,
+            seed=stream_seed(self.manifest.seed, "", moment.step, prompt.kind, ordinal),
+        )
+        self.calls.append(call)
+        return reply, fitted, call.ref
+
     def view(self, address: str, moment: Moment) -> Situation:
-        """Return the situation at a place for a reader outside the town, who is no resident."""
+        """Return the situation at a place, "" for the whole town, for a reader outside the town."""
         (me, *_) = self.world.personas.values()
-        place = self.world.place_name(address)
+        place = self.world.place_name(address) if address else ""
         return Situation(me, "", moment.now, place, "", self.world.names, self.world.lang)
 
     def draw_order(self, moment: Moment) -> list[str]:

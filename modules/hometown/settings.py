@@ -361,6 +361,11 @@ class TownSettings(Section):
         le=20,
         description="Maximum number of rounds in a conversation; a round is one line from each.",
     )
+    director: Literal["off", "daily", "quiet"] = Field(
+        "off",
+        description="Whether the model, once a day, may plant an occasion, a letter or a stranger, which residents perceive like anything else."
+        " daily: on every day; quiet: only while nothing happens and no gathering is due; off: never.",
+    )
     record_prompts: bool = Field(
         True, description="Store the text of every prompt, compressed, for the page's 'why?'."
     )

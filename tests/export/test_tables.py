@@ -85,7 +85,8 @@ def test_both_formats_hold_all_there_is_once(
     }
     for one in TABLES:
         rows = rows_of(folder / f"{one.name}.csv")
-        assert list(rows[0]) == list(one.columns)
+        head, *_ = (folder / f"{one.name}.csv").read_text("utf-8").splitlines()
+        assert head.split(",") == list(one.columns)
         assert len(rows) == len(parquet_rows[one.name])
         assert [list(row.values()) for row in rows] == [
             ["" if value is None else str(value) for value in row.values()]

@@ -22,6 +22,7 @@ from hometown.model.llm import Request
 from hometown.prompt.approach_prompt import ApproachVars, PersonInMind
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.clashes import ClashVars
+from hometown.prompt.director_prompt import DirectorVars, OpenMatter, OpenPlace
 from hometown.prompt.errand_matching import GroundVars, StepsVars
 from hometown.prompt.happening_drafts import HappeningVars
 from hometown.prompt.interview_answers import InterviewVars
@@ -29,6 +30,7 @@ from hometown.prompt.law_drafts import BookEntry, LawVars
 from hometown.prompt.measures import MeasureVars
 from hometown.prompt.mending import in_words
 from hometown.prompt.newcomers import Home, SettlerVars
+from hometown.prompt.night_gist import NightGistVars
 from hometown.prompt.plans import CurrentlyVars, ScheduleDailyVars, ScheduleInitVars, WakeUpVars
 from hometown.prompt.prompt import Situation
 from hometown.prompt.reactions import Neighbour, PoignancyVars, RatedEvent, ReactVars
@@ -197,6 +199,10 @@ ANYTHING = {
     "measure": st.builds(
         MeasureVars, SITUATION, SHORT, st.lists(SHORT, max_size=3).map(tuple), st.sampled_from(["", "the fire brigade"]), SHORT, SHORT,
     ),
+    "director": st.builds(
+        lambda s, kind, text, names: DirectorVars(s, (OpenMatter(kind, text, names),), (OpenPlace("a/b", "Lawn", 1),), (("ida", "Ida Berg"),)),
+        SITUATION, st.sampled_from(["quarrel", "happening", "concern"]), SHORT, st.lists(st.one_of(SHORT, st.just("Ida Berg")), max_size=2).map(tuple),
+    ),
     "happening": st.builds(HappeningVars, SITUATION, st.one_of(SHORT, st.sampled_from(["A fire breaks out", "着火了"]))),
     "respond": st.builds(
         lambda s, matters, people, memories, asleep, means, danger: RespondVars(
@@ -217,6 +223,7 @@ ANYTHING = {
     "reflect_focus": st.builds(FocusVars, SITUATION, MEMORIES, st.integers(1, 10)),
     "reflect_insights": st.builds(InsightsVars, SITUATION, SHORT, MEMORIES, st.integers(1, 10)),
     "reflect_chats": st.builds(ChatsVars, SITUATION, MEMORIES),
+    "night_gist": st.builds(NightGistVars, SITUATION, MEMORIES),
     "interview": st.builds(
         InterviewVars, SITUATION, MEMORIES, st.lists(st.tuples(st.integers(0, DAY), SHORT), max_size=3).map(tuple), PROMISES,
         st.lists(st.tuples(TEXT, TEXT), max_size=2).map(tuple), st.one_of(TEXT, SHORT),

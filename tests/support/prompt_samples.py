@@ -18,12 +18,14 @@ from hometown.prompt.dialogue import (
     RelationVars,
     UtteranceVars,
 )
+from hometown.prompt.director_prompt import DirectorVars, OpenMatter, OpenPlace
 from hometown.prompt.errand_matching import GroundVars, StepsVars
 from hometown.prompt.happening_drafts import HappeningVars
 from hometown.prompt.interview_answers import InterviewVars
 from hometown.prompt.law_drafts import BookEntry, LawVars
 from hometown.prompt.measures import MeasureVars
 from hometown.prompt.newcomers import Home, SettlerVars
+from hometown.prompt.night_gist import NightGistVars
 from hometown.prompt.plans import (
     CurrentlyVars,
     KnownRoom,
@@ -264,6 +266,19 @@ SAMPLES: dict[str, Variables] = {
         "the café",
     ),
     "happening": HappeningVars(SITUATION, "a bear walks into the square"),
+    "director": DirectorVars(
+        SITUATION,
+        (
+            OpenMatter("happening", "a bear walks into the square", where="Lawn"),
+            OpenMatter("quarrel", "", ("Ida Berg", "Tom Reed")),
+            OpenMatter("wish", "Ida wants to sail", ("Ida Berg",)),
+            OpenMatter("occasion", "drink tea", ("Ida Berg", "Tom Reed"), "Lawn", NOW),
+            OpenMatter("concern", "Tom is mending his boat.", ("Tom Reed",)),
+        ),
+        (OpenPlace("cafe/main", "Harbour Café", 3), OpenPlace("park/lawn", "Lawn", 0)),
+        (("ida", "Ida Berg"), ("tom", "Tom Reed")),
+        ("a kite comes down",),
+    ),
     "clash": ClashVars(
         SITUATION,
         (PROMISE,),
@@ -304,6 +319,7 @@ SAMPLES: dict[str, Variables] = {
         SITUATION, ("What does Tom want?", "Who is Tom?"), MEMORIES, 5
     ),
     "reflect_chats": ChatsVars(SITUATION, (CHAT,)),
+    "night_gist": NightGistVars(SITUATION, MEMORIES),
     "interview": InterviewVars(
         SITUATION,
         MEMORIES,
@@ -374,6 +390,13 @@ REPLIES: dict[str, dict[str, Any]] = {
         "mending": "",
         "repair_hours": 0,
     },
+    "director": {
+        "move": "letter",
+        "place": 1,
+        "reader": 2,
+        "text": "I am coming to see your boat. Your cousin Rosalind",
+        "why": "Tom is mending his boat.",
+    },
     "respond": {"decision": "do", "what": "repairing the oven", "minutes": 40, "where": 1},
     "clash": {"keep": 1, "say": "I am sorry, another day!"},
     "relation": {"summary": "Ida and Tom are good neighbours."},
@@ -408,6 +431,7 @@ REPLIES: dict[str, dict[str, Any]] = {
     },
     "reflect_insights": {"insights": [["Tom misses company.", [1, 3], 4]]},
     "reflect_chats": {"thoughts": [[1, "", "The lamp is old.", 3]]},
+    "night_gist": {"gist": "Ida lights the lamp evening after evening."},
     "interview": {
         "evidence": [1, 3],
         "answer": "He plans something for the lighthouse.",

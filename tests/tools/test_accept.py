@@ -65,11 +65,13 @@ def test_the_scripted_day(day: Path) -> None:
         "ground",
         "talk_outcome",
         "reflect_chats",
+        "night_gist",
         "interview",
         "rank_answers",
         "check_answer",
         "law",
         "settler",
+        "director",
     }  # of small models, towns with a society, other settings, taken places, of you, of judges, of laws and of people who move in
     for kind in PROMPTS.keys() - seldom - elsewhere:
         assert f"| {kind} |" in text

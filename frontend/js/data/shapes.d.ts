@@ -170,6 +170,15 @@ export interface Diary {
   stays: StayView[];
 }
 
+export interface DirectorMoveView {
+  tick: number;
+  kind: "occasion" | "letter" | "stranger";
+  address: string;
+  who: string;
+  text: string;
+  why: string;
+}
+
 export interface DoingView {
   tick: number;
   label: string;
@@ -243,6 +252,7 @@ export interface HappeningView {
   text: string;
   tick: number;
   ticks: number;
+  planted: boolean;
 }
 
 export interface Held {
@@ -715,6 +725,7 @@ export interface Views {
   "scenes": SceneView[];
   "occasions": OccasionView[];
   "wishes": WishView[];
+  "director": DirectorMoveView[];
   "foreshadowing": StoryThread[];
   "arenas": Arenas;
   "spread": Spread;

@@ -6,6 +6,7 @@ import { button, byId, face, setHidden, setPressed, setText } from "../dom.js";
 import { placeLink, whyButton } from "./cards.js";
 import { Alerts } from "./alerts.js";
 import { setSigned } from "./emblem.js";
+import { DirectorMoves } from "./director_moves.js";
 import { Foreshadowing } from "./foreshadowing.js";
 import { Highlights } from "./highlights.js";
 import { Occasions } from "./occasions.js";
@@ -27,8 +28,9 @@ export class TownTab {
     this.occasions = new Occasions();
     this.wishes = new Wishes();
     this.foreshadowing = new Foreshadowing();
-    this.highlights.element.after(this.occasions.element, this.wishes.element, this.foreshadowing.element);
-    for (const { element } of [this.highlights, this.occasions, this.wishes, this.foreshadowing]) element.setAttribute("name", "told"); // one of them is open
+    this.director = new DirectorMoves();
+    this.highlights.element.after(this.occasions.element, this.wishes.element, this.foreshadowing.element, this.director.element);
+    for (const { element } of [this.highlights, this.occasions, this.wishes, this.foreshadowing, this.director]) element.setAttribute("name", "told"); // one of them is open
     this.element.prepend(this.alerts.element);
     this.shownConversation = "";
     this.rows = new Map(run.residents.map((resident) => [resident.id, row(resident, () => tabs.visit(resident.id))]));
@@ -52,6 +54,7 @@ export class TownTab {
     this.occasions.show(context);
     this.wishes.show(context);
     this.foreshadowing.show(context);
+    this.director.show(context);
     const conversations = this.frames.conversations(tick);
     for (const [id, parts] of this.rows) {
       const people = conversations.find((conversation) => conversation.people.includes(id))?.people ?? [];

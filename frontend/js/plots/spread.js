@@ -1,6 +1,6 @@
 /** How news spreads: who told whom of a storyline, a word or a memory, as a tree; how many know over time; and who knows, on the map. */
 
-import { t } from "../data/i18n.js";
+import { N_, t } from "../data/i18n.js";
 import { button, icon, make, setText } from "../dom.js";
 import { Plot, overTime } from "./charts.js";
 import { colour } from "../data/colours.js";
@@ -10,7 +10,16 @@ const RECENT = 360; // ticks for which the map shows who has just told whom
 /** @typedef {import("../panel/tabs.js").Context} Context */
 /** @typedef {{who: string, tick: number, minutes: number}} Visit */
 /** @typedef {{place: string, tick: number, came: Visit[], chanced_by: Visit[], stayed_away: string[]}} Gathering */
-/** @typedef {{who: string, from: string, tick: number, step: number, conversation: string, memory: number, text: string, changed: string[]}} Learning */
+/** How somebody came to know of it, unless they were told or knew from the start. @type {Record<string, string>} */
+const CHANNELS = {
+  overheard: N_("overheard"),
+  saw: N_("seen"),
+  read: N_("in writing"),
+  inferred: N_("concluded"),
+  injected: N_("by an inner voice or a file"),
+};
+
+/** @typedef {{who: string, from: string, tick: number, step: number, conversation: string, memory: number, text: string, changed: string[], channel: string}} Learning */
 
 export class SpreadPlot {
   /** @param {string} topic as the API takes it, "" for none @param {(topic: string) => void} choose */
@@ -122,7 +131,8 @@ export class SpreadPlot {
 
   /** @param {Learning} knower @param {Context} context */
   row(knower, { tabs, time, seek, follow, run }) {
-    const at = knower.step ? `${time.day(knower.tick).split(" · ")[1]} ${time.clock(knower.tick)}` : t("from the start");
+    const moment = knower.step ? `${time.day(knower.tick).split(" · ")[1]} ${time.clock(knower.tick)}` : t("from the start");
+    const at = CHANNELS[knower.channel] ? `${moment} · ${t(CHANNELS[knower.channel])}` : moment;
     const row = button("knower", () => (follow(knower.who), seek(Math.max(0, knower.tick))), make("b", "", tabs.name(knower.who)), make("time", "", at));
     row.title = knower.text;
     const text = make("span", "words", knower.text);

@@ -7,6 +7,7 @@ import { signOf } from "./signs.js";
 const FAR = 0.5; // zoom below which they have no words beside them
 const LONGEST = 32; // letters of an event; the tooltip has all of them
 const WIDEST = 1.5; // tiles that the picture of a placed thing covers
+const PLANTED = "🎬 "; // before what the director has planted
 const TILE = 32; // pixels of a tile in pictures of things
 
 /** @typedef {import("./boxes.js").Box} Box */
@@ -86,12 +87,12 @@ export class InterventionLayer {
     const near = camera.zoom >= FAR;
     const named = near ? [...this.boxes(tick)].map(([address, box]) => this.below(labels.word(run.things[address].name, "thing"), box)) : [];
     this.drawn = [];
-    for (const { address, text } of this.stage.frames.events(tick)) {
+    for (const { address, text, planted } of this.stage.frames.events(tick)) {
       if (!run.things[address] && !run.centres[address]) continue; // the map is missing
       const at = this.stage.boxOf(address);
       if (!this.stage.camera.sees(at)) continue;
       const letters = [...text];
-      const words = letters.length > LONGEST ? `${letters.slice(0, LONGEST).join("").trimEnd()}…` : text;
+      const words = (planted ? PLANTED : "") + (letters.length > LONGEST ? `${letters.slice(0, LONGEST).join("").trimEnd()}…` : text);
       this.drawn.push({ address, box: this.above(signOf(text), near ? labels.word(words, "event") : null, at) });
     }
     return [...named, ...this.drawn.map((sign) => sign.box)];

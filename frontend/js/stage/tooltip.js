@@ -42,7 +42,7 @@ export class Tooltip {
     const thing = this.run.things[address];
     const events = this.stage.frames.events(tick).filter((event) => event.address === address);
     if (thing ? !present(thing, tick) : !events.length) return this.hide();
-    const lines = events.map((event) => make("span", "event", event.text));
+    const lines = events.map((event) => make("span", "event", event.planted ? t("{text} (planted by the director)", { text: event.text }) : event.text));
     this.element.replaceChildren(make("b", "", thing?.name ?? this.run.places[address]), thing ? this.state(thing, address, tick) : "", ...lines);
   }
 

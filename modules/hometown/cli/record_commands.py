@@ -158,8 +158,8 @@ WithTables = Annotated[
     bool,
     Option(
         help=N_(
-            "also write memories, conversations, actions, calls and trajectories as CSV, "
-            "and as Parquet where pyarrow is installed"
+            "also write memories, conversations, actions, calls, trajectories, the director's "
+            "moves and who believes what as CSV, and as Parquet where pyarrow is installed"
         )
     ),
 ]

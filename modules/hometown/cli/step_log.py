@@ -8,6 +8,7 @@ import logging
 
 from hometown.game import Game, StepReport
 from hometown.records import Call
+from hometown.world.director_moves import DirectorAsked
 from hometown.world.effects import Began, Logged, TalkBegan
 from hometown.world.incidents import Intervened
 from hometown.world.interventions import summarize
@@ -75,6 +76,9 @@ def _effect(game: Game, logged: Logged) -> None:
             world.name_of(effect.target),
             summarize(effect),
         )
+    elif isinstance(effect, DirectorAsked) and effect.move:
+        move = effect.move
+        log.info("%s by the director, %s: %s", move.kind, world.name_of(move.target), move.text)
     elif isinstance(effect, TalkBegan):
         conversation = effect.talk
         log.info(

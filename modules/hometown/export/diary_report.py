@@ -25,6 +25,7 @@ from hometown.history.diary import (
     memories_on,
     stays,
 )
+from hometown.history.director_hand import MOVE_NAMES, list_director_moves
 from hometown.history.entities import OwnedMemory
 from hometown.history.familiar import Mentions
 from hometown.history.frames import TALKING, WALKING
@@ -44,6 +45,7 @@ from hometown.markdown import (
 )
 from hometown.memory.type_names import type_name
 from hometown.progress_bar import progress
+from hometown.text import translate
 from hometown.world.conversation import Conversation
 
 PLANNED, AGREED = "📝", "🤝"
@@ -182,6 +184,7 @@ class DiaryReport(Wording):
             "day_summary", conversations=len(conversations), thoughts=sum(thoughts.values())
         )
         yield Markdown()
+        yield from self.director_moves()
         yield from format_table(
             [
                 self.say(f"column_{name}")
@@ -190,6 +193,25 @@ class DiaryReport(Wording):
             rows,
         )
         yield Markdown()
+
+    def director_moves(self) -> Iterator[Markdown]:
+        """Yield a paragraph for each thing that the director has planted on the present day."""
+        for move in list_director_moves(self.run):
+            if move.when.date() != self.today or move.when >= self.run.moment(self.last):
+                continue
+            is_letter = move.kind == "letter"
+            line = self.say(
+                "director_move",
+                time=format_time(move.when),
+                kind=translate(MOVE_NAMES[move.kind], self.run.manifest.lang),
+                where=self.names.person(move.target)
+                if is_letter
+                else self.names.place(move.target),
+                text=move.text,
+            )
+            reason = self.say("director_reason", why=move.why) if move.why else Markdown()
+            yield join_nodes(Markdown(), [line, reason])
+            yield Markdown()
 
     def sentence(self, sentence: Sentence) -> Markdown:
         """Return a sentence of a day's story, linked to the conversation that it tells."""

@@ -21,8 +21,10 @@ import orjson
 
 from hometown.clock import TICK_SECONDS
 from hometown.files import atomic_write
+from hometown.history.director_hand import list_director_moves, step_of_move
 from hometown.history.habitual import habitual_activities
 from hometown.history.names import Names
+from hometown.history.news_beliefs import list_beliefs
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
 from hometown.progress_bar import progress
@@ -47,11 +49,14 @@ Writer = AbstractContextManager[Callable[[list[Row]], None]]
 
 @dataclass(frozen=True)
 class ExportTable:
-    """`columns` are names with Arrow's names of their types; `rows` reads a range of steps."""
+    """`columns` are names with Arrow's names of their types; `rows` reads a range of steps, or, if
+    the table is of the whole run (`is_whole`), all of them at once.
+    """
 
     name: str
     columns: dict[str, str]
     rows: Callable[[RunReader, int, int], Iterator[Row]]
+    is_whole: bool = False
 
 
 def has_parquet() -> bool:
@@ -76,7 +81,8 @@ def export_tables(run: RunReader, folder: Path, last: int) -> list[Path]:
     written: list[Path] = []
     for table in progress(TABLES, "tables", "table", len(TABLES)):
         paths = {kind: folder / f"{table.name}.{kind}" for kind in writers}
-        rows = (row for first, end in blocks(0, last, BLOCK) for row in table.rows(run, first, end))
+        ranges = [(0, last)] if table.is_whole else blocks(0, last, BLOCK)
+        rows = (row for first, end in ranges for row in table.rows(run, first, end))
         with ExitStack() as stack:
             opened = [
                 stack.enter_context(writers[kind](table, stack.enter_context(atomic_write(path))))
@@ -242,6 +248,21 @@ def _read_trajectories(run: RunReader, first: int, last: int) -> Iterator[Row]:
             yield who, step, tick, begin + timedelta(seconds=(tick + 1) * TICK_SECONDS), column, row
 
 
+def _read_director_moves(run: RunReader, first: int, last: int) -> Iterator[Row]:
+    """Yield a row for each move of the director."""
+    for move in list_director_moves(run):
+        if first <= (step := step_of_move(run, move)) <= last:
+            yield step, move.when, move.kind, move.target, move.text, move.why
+
+
+def _read_beliefs(run: RunReader, _: int, last: int) -> Iterator[Row]:
+    """Yield a row for each belief after step `last`; changed facts are joined by blanks."""
+    for belief in list_beliefs(run, Names.of(run), last):
+        claim, memory = belief.claim, belief.memory
+        head = (belief.who, claim.kind, claim.text, belief.channel, belief.teller, belief.truth)
+        yield *head, " ".join(belief.changed), belief.step, memory.created, memory.id, memory.text
+
+
 TABLES = (
     ExportTable(
         "memories",
@@ -280,5 +301,19 @@ TABLES = (
         "trajectories",
         {"resident": "string", "step": "int32", "tick": "int32", "time": "timestamp", "column": "int16", "row": "int16"},
         _read_trajectories,
+    ),
+    ExportTable(
+        "director",
+        {"step": "int32", "time": "timestamp", "kind": "string", "target": "string", "text": "string", "why": "string"},
+        _read_director_moves,
+    ),
+    ExportTable(
+        "beliefs",
+        {
+            "resident": "string", "kind": "string", "claim": "string", "channel": "string", "from": "string", "truth": "string",
+            "changed": "string", "step": "int32", "created": "timestamp", "memory": "int32", "text": "string",
+        },
+        _read_beliefs,
+        is_whole=True,
     ),
 )  # fmt: skip

@@ -25,6 +25,7 @@ from hometown.history.causes import Log, causes, prompts
 from hometown.history.conversations import conversations, threads
 from hometown.history.diaries import diary
 from hometown.history.diary import days_of
+from hometown.history.director_hand import show_director_moves
 from hometown.history.foreshadowing import foreshadowing
 from hometown.history.gazette import gazette
 from hometown.history.highlights import highlights, scenes
@@ -129,6 +130,7 @@ VIEWS = (
     View("scenes", scenes, list[shapes.SceneView]),
     View("occasions", gatherings, list[shapes.OccasionView]),
     View("wishes", list_wishes, list[shapes.WishView]),
+    View("director", show_director_moves, list[shapes.DirectorMoveView]),
     View("foreshadowing", foreshadowing, list[shapes.StoryThread]),
     View("arenas", playback.arenas, shapes.Arenas),
     View("spread", lambda blocks: blocks.spread(None), shapes.Spread),

@@ -13,11 +13,11 @@ from hometown.history import shapes
 from hometown.history.causes import Log
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.society.drama import fill_in_names
 from hometown.storage.codec import decode_effect
 from hometown.text import catalogue
 from hometown.world import keys
 from hometown.world.book.plots import ThreadPart
+from hometown.world.cast_names import fill_in_names
 from hometown.world.threads import Fact, OmenCame, Thread, ThreadEffect, ThreadMoved
 from hometown.world.world import World
 

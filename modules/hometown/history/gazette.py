@@ -16,7 +16,6 @@ from datetime import date, timedelta
 from itertools import combinations
 
 from hometown.clock import TICK_SECONDS, format_time
-from hometown.frozen import frozen
 from hometown.history import shapes
 from hometown.history.archive import Archive
 from hometown.history.diary import days_of
@@ -31,11 +30,12 @@ from hometown.history.spread import (
     authored_pairs,
     measure_attendance,
 )
+from hometown.history.topics import HappeningTopic
 from hometown.language import Lang
 from hometown.scripted.words import bare
 from hometown.text import nest_quotes
 from hometown.world import keys
-from hometown.world.befalling import course_of, happening_kind
+from hometown.world.befalling import course_of
 from hometown.world.conversation import Conversation
 from hometown.world.happening_process import DAMAGE_KEY
 from hometown.world.incidents import UnfoldingHappening
@@ -56,19 +56,6 @@ def gazette(archive: Archive, lang: Lang, day: date) -> shapes.Gazette:
     return _FrontPage(archive, lang, day).page()
 
 
-@frozen
-class _EventTopic:
-    """An event as a subject: texts that quote it or tell of its kind mention it."""
-
-    text: str
-    lang: Lang
-
-    def is_mentioned_in(self, text: str) -> bool:
-        """Return True if a text quotes the event, or tells of one of its kind."""
-        kind = happening_kind(self.text, self.lang)
-        return bare(self.text) in text or bool(kind and happening_kind(text, self.lang) is kind)
-
-
 class _FrontPage(Issue):
     """The front page of an issue."""
 
@@ -83,7 +70,13 @@ class _FrontPage(Issue):
             "articles": [*self.events(), *self.gatherings(), *self.news(), *self.meetings()],
             "thoughts": list(self.thoughts()),
             "notices": [
-                {"tick": event["tick"], "text": event["text"], "address": event["address"]}
+                {
+                    "tick": event["tick"],
+                    "text": self.say("planted", text=event["text"])
+                    if event["planted"]
+                    else event["text"],
+                    "address": event["address"],
+                }
                 for event in self.happenings
             ],
             "coming": list(list_coming(self)),
@@ -102,7 +95,7 @@ class _FrontPage(Issue):
         for event in self.happenings:
             if (event["address"], event["text"]) in damages:
                 continue
-            topic = _EventTopic(event["text"], self.run.manifest.lang)
+            topic = HappeningTopic(event["text"], self.run.manifest.lang)
             memories = [
                 memory
                 for memory in self.run.memories(self.first, self.last, ("event",))
@@ -118,7 +111,11 @@ class _FrontPage(Issue):
         return course_of(span.event, self.run.manifest.lang).key == DAMAGE_KEY
 
     def outcome(self, event: shapes.HappeningView) -> Iterator[str]:
-        """Yield sentences on how an event ended, thanks to whom, and what it left behind."""
+        """Yield sentences on an event: if the director has planted it, how it ended, thanks to whom,
+        and what it left behind.
+        """
+        if event["planted"]:
+            yield self.say("planted_event")
         span = next(
             span
             for span in self.spans

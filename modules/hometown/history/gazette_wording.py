@@ -23,6 +23,8 @@ GAZETTE_TEXTS = {
     "news_deck": N_("New to {count} today; {known} of {all} know."),
     "told": N_("{teller} told {name} of it at {place}, {time}."),
     "told_on": N_("Later in the day, {names} heard of it, too."),
+    "planted": N_("{text} (planted by the director)"),
+    "planted_event": N_("The director of this town has planted it."),
     "goes_on": N_("It is not over."),
     "ended": N_("It was over at {time}."),
     "ended_by": N_("{names} put an end to it; it was over at {time}."),

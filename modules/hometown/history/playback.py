@@ -14,6 +14,7 @@ from typing import Any
 from hometown.frozen import frozen
 from hometown.history import shapes
 from hometown.history.conversations import list_conversations, opening
+from hometown.history.director_hand import find_planted
 from hometown.history.frames import ASLEEP
 from hometown.history.held_goods import town_at
 from hometown.history.names import Names
@@ -199,9 +200,10 @@ def happening_spans(run: RunReader) -> list[HappeningSpan]:
 def happenings(run: RunReader, first: int, last: int) -> list[shapes.HappeningView]:
     """Return the happenings that could be perceived in steps `first` to `last`, in order, each with
     its first tick and its length in ticks, which ends with its time or with the act of a resident,
-    whichever is earlier.
+    whichever is earlier, and a mark if the director has planted it.
     """
     found: list[shapes.HappeningView] = []
+    planted = find_planted(run)
     for span in happening_spans(run):
         if span.begun <= last and (span.ended is None or span.ended >= first):
             begin, until = run.first_tick(span.begun), run.tick(span.event.until)
@@ -213,6 +215,7 @@ def happenings(run: RunReader, first: int, last: int) -> list[shapes.HappeningVi
                     "text": span.event.text,
                     "tick": begin,
                     "ticks": until - begin,
+                    "planted": (*span.event.identity, span.begun) in planted,
                 }
             )
     return found

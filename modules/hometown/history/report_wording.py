@@ -68,6 +68,8 @@ REPORT_TEXTS = {
     "item": N_("{name} ({text})"),
     "list_separator": N_(", "),
     "day_summary": N_("Conversations: {conversations}. New thoughts: {thoughts}."),
+    "director_move": N_("🎬 {time} · the director planted {kind} ({where}): {text}"),
+    "director_reason": N_(" (reason: {why})"),
     "column_name": N_("Resident"),
     "column_awake": N_("Awake"),
     "column_place": N_("Mostly at"),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from hometown.frozen import frozen
 from hometown.history.changed_news import find_changed_facts, news_in
+from hometown.history.channels import classify_memory
 from hometown.history.entities import OwnedMemory
 from hometown.history.names import Names
 from hometown.history.ranges import blocks
@@ -19,7 +21,10 @@ from hometown.history.spread import (
     measure_attendance,
 )
 from hometown.json_object import Json
+from hometown.language import Lang
 from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
+from hometown.scripted.words import bare
+from hometown.world.befalling import happening_kind
 from hometown.world.world import Gathering, Storyline
 
 MIN_LETTERS = 3
@@ -53,6 +58,19 @@ class Retelling:
         )
 
 
+@frozen
+class HappeningTopic:
+    """A happening as a subject: texts that quote it or tell of its kind mention it."""
+
+    text: str
+    lang: Lang
+
+    def is_mentioned_in(self, text: str) -> bool:
+        """Return True if a text quotes the happening, or tells of one of its kind."""
+        kind = happening_kind(self.text, self.lang)
+        return bare(self.text) in text or bool(kind and happening_kind(text, self.lang) is kind)
+
+
 def _is_content(kind: str, unit: str) -> bool:
     """Return True if a unit of a text counts: a pair of Chinese characters, or a word of MIN_LETTERS
     letters or more, that is no stop word.
@@ -71,17 +89,17 @@ def describe_spread(run: RunReader, names: Names, topic: Topic) -> Json:
     """Return how a topic spread.
 
     `learned` lists the residents in the order in which they learned of it, with time, teller,
-    conversation and memory, and with the facts that changed in the telling (`changed`); `gathering`
-    is that of a storyline.
+    conversation, memory and channel, and with the facts that changed in the telling (`changed`);
+    `gathering` is that of a storyline.
     """
     last = run.last_step()
     learned = knowers(run, topic, last)
-    known = _known_otherwise(run, topic, learned)
+    changes = find_changes(run, names, topic, learned)
     content: Json = {
         "learned": [
             _learning_json(run, each)
-            | {"changed": _find_changed_facts(run, names, topic, each, known)}
-            for each in learned
+            | {"changed": changed, "channel": classify_memory(run, topic, each.memory).channel}
+            for each, changed in zip(learned, changes, strict=True)
         ]
     }
     if isinstance(topic, Storyline) and topic.gathering:
@@ -91,6 +109,16 @@ def describe_spread(run: RunReader, names: Names, topic: Topic) -> Json:
             measure_attendance(run, names, topic, topic.gathering, learned, last),
         )
     return content
+
+
+def find_changes(
+    run: RunReader, names: Names, topic: Topic, learned: Sequence[Learning]
+) -> list[list[str]]:
+    """Return for each memory of a topic the times, numbers and people in it that its teller did not
+    know.
+    """
+    known = _known_otherwise(run, topic, learned)
+    return [_find_changed_facts(run, names, topic, each, known) for each in learned]
 
 
 def _known_otherwise(

@@ -10,12 +10,14 @@ from hometown.prompt.approach_prompt import APPROACH
 from hometown.prompt.clashes import CLASH
 from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
 from hometown.prompt.dialogue import RELATION, UTTERANCE
+from hometown.prompt.director_prompt import DIRECTOR_MOVE
 from hometown.prompt.errand_matching import GROUND, STEPS
 from hometown.prompt.happening_drafts import HAPPENING
 from hometown.prompt.interview_answers import INTERVIEW
 from hometown.prompt.law_drafts import LAW
 from hometown.prompt.measures import MEASURE
 from hometown.prompt.newcomers import SETTLER
+from hometown.prompt.night_gist import NIGHT_GIST
 from hometown.prompt.outcome import CONVERSATION_OUTCOME
 from hometown.prompt.plans import CURRENTLY, SCHEDULE_DAILY, SCHEDULE_INIT, WAKE_UP
 from hometown.prompt.prompt import Prompt
@@ -31,8 +33,8 @@ PROMPTS: dict[str, Prompt[Any, Any]] = {
     prompt.kind: prompt
     for prompt in (
         CURRENTLY, WAKE_UP, SCHEDULE_INIT, SCHEDULE_DAILY, SCHEDULE_CHANGES, DECOMPOSE, PLACE, STEPS, GROUND, RECONSIDER,
-        POIGNANCY, REACT, APPROACH, RESPOND, MEASURE, HAPPENING, CLASH, RELATION, UTTERANCE, CONVERSATION_SUMMARY, FOCUS, INSIGHTS, CHATS,
-        CONVERSATION_OUTCOME, INTERVIEW, RANK_ANSWERS, CHECK_ANSWER, LAW, SETTLER,
+        POIGNANCY, REACT, APPROACH, RESPOND, MEASURE, HAPPENING, CLASH, RELATION, UTTERANCE, CONVERSATION_SUMMARY, FOCUS, INSIGHTS, CHATS, NIGHT_GIST,
+        CONVERSATION_OUTCOME, INTERVIEW, RANK_ANSWERS, CHECK_ANSWER, LAW, SETTLER, DIRECTOR_MOVE,
     )
 }  # fmt: skip
 

@@ -48,11 +48,13 @@ ANSWERS = {
     "reflect_focus": "reflecting",
     "reflect_insights": "reflecting",
     "reflect_chats": "reflecting",
+    "night_gist": "reflecting",
     "interview": "interviewing",
     "rank_answers": "judging",
     "check_answer": "judging",
     "law": "lawmaking",
     "settler": "settling",
+    "director": "directing",
 }
 """Module that answers each kind of prompt, with a function `answer_<kind>(variables, rng, lang)`.
 """

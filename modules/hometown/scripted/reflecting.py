@@ -12,6 +12,12 @@ from random import Random
 from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import DENSITY, MOST_SETTLED
+from hometown.prompt.night_gist import (
+    GIST_LENGTH,
+    NightGistReply,
+    NightGistVars,
+    quote_most_repeated,
+)
 from hometown.prompt.prompt import Situation
 from hometown.prompt.reactions import RatedEvent
 from hometown.prompt.reflections import (
@@ -221,4 +227,14 @@ def _make_chat_thought(
         return ChatThought(chat=number, memo=frames.say("memo", other=other, gist=core))
     return ChatThought(
         chat=number, plan=frames.say("tell" if public else "plan", other=other, gist=core)
+    )
+
+
+# night_gist --------------------------------------------------------------------------------
+
+
+def answer_night_gist(v: NightGistVars, rng: Random, lang: Lang) -> NightGistReply:
+    """Return the gist by rule, clipped to its length."""
+    return NightGistReply(
+        gist=clip(quote_most_repeated(v), round(GIST_LENGTH * DENSITY[lang]), lang)
     )

@@ -15,6 +15,7 @@ from hometown.society.sifting import derive_facts, match_cast
 from hometown.society.society_view import SocietyView
 from hometown.world.befalling import begin_happening, usual_course
 from hometown.world.book.plots import ActivePart, BeatPart, OmenPart, PaidOffPart, ThreadPart
+from hometown.world.cast_names import fill_in_names
 from hometown.world.effects import Effect
 from hometown.world.incidents import HappeningBegan
 from hometown.world.threads import Cast, Fact, OmenCame, Stage, Thread, ThreadMoved
@@ -25,11 +26,6 @@ MAX_OPEN_THREADS = 3
 
 OMEN_MINUTES = (8 * 60, 21 * 60)
 """The time of day within which an omen may come, in minutes of the day."""
-
-
-def fill_in_names(world: World, text: str, cast: Cast) -> str:
-    """Return a text of a thread with the names of its cast filled in."""
-    return text.format(**{part: world.name_of(who) for part, who in cast})
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ def measure_run(
     """Return every figure of a run up to step `last`. `targets` are residents on whom interventions
     act in other runs of the same experiment; those of this run are added.
     """
-    from hometown.study.channels import find_targets
+    from hometown.history.channels import find_targets
 
     town = Subject(reader, names, last, find_targets(reader, last).union(targets))
     return [

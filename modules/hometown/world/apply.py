@@ -14,6 +14,7 @@ from hometown.memory.schedule import Tasks
 from hometown.world import (
     approaches,
     deal_records,
+    director_moves,
     effects,
     feeling,
     incidents,
@@ -228,6 +229,13 @@ def _(effect: wish.WishSet, state: State) -> None:
     others = (each for each in state.wishes(effect.who) if each.memory != effect.wish.memory)
     items = sorted((*others, effect.wish), key=lambda each: each.memory)
     state.put(keys.WISHES.of(effect.who), wish.Wishes(tuple(items)))
+
+
+@_carry_out.register
+def _(effect: director_moves.DirectorAsked, state: State) -> None:
+    before = state.row(keys.DIRECTOR.key)
+    moves = (*(before.items if before else ()), *((effect.move,) if effect.move else ()))
+    state.put(keys.DIRECTOR.key, director_moves.DirectorMoves(effect.when, moves))
 
 
 @_carry_out.register

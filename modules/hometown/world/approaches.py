@@ -94,7 +94,7 @@ class ApproachesSet:
 
 @frozen
 class Note:
-    """A note that a resident left for another."""
+    """A note that a resident left for another; without a `writer`, a letter from out of town."""
 
     writer: str
     reader: str

@@ -65,7 +65,7 @@ def carry_out(
         case "set":
             yield from _set(world, state, intervention)
         case "event":
-            yield HappeningBegan(_begin(world, state, intervention, now, course))
+            yield begin_event(world, state, intervention, now, course)
         case "place":
             yield _place(world, state, intervention)
         case "remove":
@@ -76,17 +76,17 @@ def carry_out(
             yield from _arrive(world, state, intervention.target)
 
 
-def _begin(
+def begin_event(
     world: World, state: State, event: Intervention, now: datetime, course: Course | None
-) -> UnfoldingHappening:
-    """Return a happening that begins, or one that goes on with another course."""
+) -> HappeningBegan:
+    """Return the effect by which a happening begins, or goes on with another course."""
     course = course or usual_course(event.text, world.lang)
     begun = begin_happening(event.target, event.text, course, now)
     going_on = find_same(state, event.target, event.text)
     if not isinstance(going_on, UnfoldingHappening):
-        return begun
+        return HappeningBegan(begun)
     until = going_on.since + timedelta(minutes=course.minutes)
-    return replace(going_on, course=course, reach=course.reach, until=until)
+    return HappeningBegan(replace(going_on, course=course, reach=course.reach, until=until))
 
 
 def _tell(

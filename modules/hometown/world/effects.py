@@ -14,6 +14,7 @@ from hometown.memory.schedule import Schedule, Tasks
 from hometown.world.approaches import ApproachesSet, NoteLeft, NotesRead
 from hometown.world.conversation import Company, Conversation
 from hometown.world.deal_records import DealingEffect
+from hometown.world.director_moves import DirectorAsked
 from hometown.world.feeling import Felt
 from hometown.world.goal import Goals
 from hometown.world.incidents import IncidentEffect
@@ -321,6 +322,7 @@ Effect = (
     | Missed | ReasonArose | Reconsidered | OccasionSet | OccasionKnown | OccasionDeclined | OccasionEnded | OccasionCalledOff | BondMoved | GoalsSet
     | IncidentEffect | MatterEffect | LabourEffect | Felt | ConcernsRenewed
     | QuestionArose | QuestionsAnswered | SummedUp | DealingEffect | RegardEffect | ThreadEffect | BoardSet | ApproachesSet | NoteLeft | NotesRead | WishSet
+    | DirectorAsked
 )  # fmt: skip
 
 

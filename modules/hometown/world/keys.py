@@ -14,6 +14,7 @@ from hometown.memory.schedule import Routines, Schedule, Tasks
 from hometown.world.approaches import Approaches, Notes
 from hometown.world.bond import Bond
 from hometown.world.deal_records import Deals
+from hometown.world.director_moves import DirectorMoves
 from hometown.world.feeling import Feel
 from hometown.world.goal import Goals
 from hometown.world.incidents import (
@@ -247,6 +248,7 @@ AILING = OwnerKind("ailing", Ailment)
 BOARD = OwnerKind("board", Board)
 NOTES = OwnerKind("notes", Notes)
 WISHES = OwnerKind("wishes", Wishes, is_own=True)
+DIRECTOR = TownKind("director", DirectorMoves)
 
 KINDS: Mapping[str, RowKind[Any]] = {
     kind.name: kind for kind in list(globals().values()) if isinstance(kind, RowKind)

@@ -18,6 +18,7 @@ from hometown.text import overlap
 from hometown.world.approaches import Approaches, Notes
 from hometown.world.bond import Bond
 from hometown.world.deal_records import Deals
+from hometown.world.director_moves import DirectorMoves
 from hometown.world.feeling import Feel
 from hometown.world.goal import Goals
 from hometown.world.incidents import (
@@ -357,5 +358,5 @@ Row = (
     Counter | Job | Process | Needs | Skills | Shop | Weather | ActiveNeed | ErrandQueue |
     RecentOutcomes | BlockedErrands | FixtureSight | Feel | KeptMemories | Questions | Unsummed |
     Regard | Impression | Deals | Employment | Threads | Board | Ailment | SettledMemories | Reasons |
-    Approaches | Notes | StoppedHappenings | Countermeasure | Wishes
+    Approaches | Notes | StoppedHappenings | Countermeasure | Wishes | DirectorMoves
 )  # fmt: skip

@@ -86,8 +86,8 @@ async def leave_note(mind: Mind, other: str, house: str, text: str, cause: str) 
 
 
 async def read_notes(mind: Mind) -> None:
-    """Read and remove the notes that others have left for the resident in this house. Each is
-    remembered, and is a reason to reconsider the day.
+    """Read and remove the notes that others have left for the resident in this house, and the letters
+    from out of town. Each is remembered, and is a reason to reconsider the day.
     """
     house = sector_of(mind.arena)
     notes = [note for note in mind.state.notes(house) if note.reader == mind.who]
@@ -97,14 +97,20 @@ async def read_notes(mind: Mind) -> None:
     words, place = mind.words, mind.words.name(house)
     for note in notes:
         text = words.say(
-            "note_found",
+            "note_found" if note.writer else "letter_found",
             name=mind.me.name,
             other=words.name(note.writer),
             place=place,
             text=note.text,
         )
         memory = NewMemory(
-            "event", text, note.writer, NOTE_PREDICATE, mind.who, mind.arena, about=(note.writer,)
+            "event",
+            text,
+            note.writer or house,
+            NOTE_PREDICATE,
+            mind.who,
+            mind.arena,
+            about=(note.writer,) if note.writer else (),
         )
         (made,) = await mind.remember([memory], [NOTE_POIGNANCY], "rule:note")
         give_reason(mind, made, "rule:note")

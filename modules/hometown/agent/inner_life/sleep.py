@@ -1,8 +1,8 @@
 """Consolidation of memories during sleep: repetitions and trivia are retired, important memories
 pinned.
 
-It happens on waking, by rule and without a model. Memories are never rewritten, and one new memory
-of the night cites those that were repeated.
+It happens on waking, by rule. Memories are never rewritten, and one new memory of the night, which
+the model words in one call, cites those that were repeated.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from hometown.memory.arithmetic import Vector, dot, to_cosines
 from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.stream import MemoryStream
 from hometown.memory.tiers import HOT
+from hometown.prompt.night_gist import NIGHT_GIST, NightGistVars
 from hometown.world.effects import Kept, Retired
 
 PINNED_POIGNANCY_MIN = 7
@@ -35,8 +36,8 @@ SLIGHT_MEMORY_LIFETIME = timedelta(days=3)
 REPETITION_COSINE_MIN = 0.9
 """Cosine similarity from which two memories of one type and subject say the same."""
 
-MAX_SUMMARY_TEXTS = 3
-"""Maximum number of repeated memories that the summary of a night quotes, most repeated first."""
+MAX_GIST_MEMORIES = 8
+"""Maximum number of repeated memories from which the gist of a night is made, most repeated first."""
 
 SUMMARY_PREDICATE, SUMMARY_POIGNANCY = "sum up", 3
 """The predicate and the poignancy of the memory that sums up a night."""
@@ -152,20 +153,20 @@ def find_trivial(
 
 
 async def _sum_up(mind: Mind, repeated: dict[Concept, list[Concept]]) -> None:
-    """Store a memory that quotes the most repeated memories and cites all that will be retired."""
-    most = sorted(repeated, key=lambda each: (-len(repeated[each]), each.id))[:MAX_SUMMARY_TEXTS]
-    texts = mind.words.texts["item_separator"].join(each.text for each in most)
+    """Store the gist of the most repeated memories, which cites all that will be retired."""
+    most = sorted(repeated, key=lambda each: (-len(repeated[each]), each.id))[:MAX_GIST_MEMORIES]
+    reply, cause = await mind.ask(NIGHT_GIST, NightGistVars(mind.situation, tuple(most)))
     evidence = tuple(sorted(each.id for others in repeated.values() for each in others))
     about = _people(most, mind.who)
     summary = NewMemory(
         "thought",
-        mind.words.say("summed_up", texts=texts),
+        reply.gist,
         mind.who,
         SUMMARY_PREDICATE,
         evidence=evidence,
         about=about,
     )
-    await mind.remember([summary], [SUMMARY_POIGNANCY], "rule:sleep", counts=False)
+    await mind.remember([summary], [SUMMARY_POIGNANCY], cause, counts=False)
 
 
 def _people(memories: Iterable[Concept], me: str) -> tuple[str, ...]:

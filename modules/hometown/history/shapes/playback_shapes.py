@@ -120,12 +120,13 @@ class ThingChange(TypedDict):
 
 
 class HappeningView(TypedDict):
-    """An event at an arena or a thing, which lasts for `ticks` ticks."""
+    """An event at an arena or a thing, which lasts for `ticks` ticks; `planted` by the director."""
 
     address: str
     text: str
     tick: int
     ticks: int
+    planted: bool
 
 
 class LineView(TypedDict):

@@ -177,6 +177,19 @@ class WishView(TypedDict):
     steps: list[WishStepView]
 
 
+class DirectorMoveView(TypedDict):
+    """A move of the director at `tick`: an occasion or a stranger at `address`, or a letter to
+    `who`; each is "" where there is none.
+    """
+
+    tick: int
+    kind: Literal["occasion", "letter", "stranger"]
+    address: str
+    who: str
+    text: str
+    why: str
+
+
 class Begun(TypedDict):
     """A conversation to jump to: its id, its participants, and its start."""
 

@@ -27,12 +27,12 @@ from typing import Any
 from hometown.export.table_export import escape_formula
 from hometown.files import atomic_write
 from hometown.frozen import frozen
+from hometown.history.channels import find_channels
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spread import knowers_of_each
 from hometown.model.routing import public_name
 from hometown.storage.run import RunFile
-from hometown.study.channels import find_channels
 from hometown.study.experiment import provenance
 from hometown.study.experiment.asking import AnswerKey, name_block, reading_key, sheets_of
 from hometown.study.experiment.claims import claims

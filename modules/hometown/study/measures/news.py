@@ -17,7 +17,7 @@ def diffusion(town: Subject) -> list[Figure]:
     interventions act are no part of this share. `hours` is a mean over all who did not know, where
     residents who were never told count the whole length of the run (Royston & Parmar 2013).
     """
-    from hometown.study.channels import find_channels
+    from hometown.history.channels import find_channels
 
     stories = town.names.storylines
     people = max(1, len(town.run.residents))

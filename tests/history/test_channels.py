@@ -12,11 +12,11 @@ import pytest
 
 from hometown.agent.acting.note_leaving import NOTE_PREDICATE
 from hometown.agent.acting.pressing_matters import SHOUT_PREDICATE
+from hometown.history.channels import asserts_topic, find_channels, find_targets
 from hometown.history.entities import OwnedMemory
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.memory.concept import BACKGROUND, OVERHEARD_PREDICATE, Concept, MemoryType
-from hometown.study.channels import asserts_topic, find_channels, find_targets
 from hometown.study.measures.news import diffusion
 from hometown.study.measures.registry import Subject
 from hometown.world.conversation import Company, Line, Presence

@@ -24,7 +24,7 @@ from hometown.world.interventions import VOICE_PREDICATE
 
 Channel = Literal["start", "told", "overheard", "saw", "read", "inferred", "injected"]
 """start: known from the beginning. told: by another resident, in a conversation. overheard: from a
-conversation of others, or a shout. saw: perceived. read: a note, or a file, by `hometown learn`.
+conversation of others, or a shout. saw: perceived. read: a note, a letter, or a file.
 inferred: a thought, a plan, a decision or words of the resident's own, before any other channel.
 injected: by an intervention.
 """
@@ -85,7 +85,8 @@ def classify_memory(run: RunReader, topic: Topic, memory: OwnedMemory) -> Learni
     if concept.is_background:
         return LearningEvent(memory, "read")
     if concept.predicate == NOTE_PREDICATE and is_of_another:
-        return LearningEvent(memory, "read", concept.subject)
+        writer = concept.subject if concept.subject in run.residents else ""
+        return LearningEvent(memory, "read", writer)
     if concept.predicate in (OVERHEARD_PREDICATE, SHOUT_PREDICATE):
         return LearningEvent(memory, "overheard", concept.subject)
     if teller := _find_teller(run, topic, memory):

@@ -1,0 +1,184 @@
+"""The director: a model that may plant one thing a day from outside, so that an open matter moves.
+
+It reads what is open in the town. It writes to no mind: all that it plants is a happening, which
+those who are there perceive, or a letter, which its reader finds at home.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from itertools import islice
+
+from hometown.prompt.director_prompt import DirectorVars, OpenMatter, OpenPlace
+from hometown.prompt.prompt import Situation
+from hometown.rng import stream
+from hometown.settings import TownSettings
+from hometown.world import keys
+from hometown.world.approaches import Note, NoteLeft
+from hometown.world.bond import Bond
+from hometown.world.carrying_out import begin_event
+from hometown.world.cast_names import fill_in_names
+from hometown.world.director_moves import DirectorAsked, DirectorMove
+from hometown.world.incidents import Course, HappeningBegan
+from hometown.world.interventions import Intervention
+from hometown.world.state import State
+from hometown.world.world import World, sector_of
+
+HOURS = (8, 20)
+"""The hours of the day from which, and before which, the director may be asked."""
+
+MOST_MATTERS, MOST_OF_A_KIND, MOST_PLACES, MOST_EARLIER = 20, 5, 12, 10
+"""Maximum numbers of open matters, of those of one kind, of places, and of earlier moves that the
+director is shown.
+"""
+
+DirectorEffect = DirectorAsked | HappeningBegan | NoteLeft
+"""The effects of a move. None of them belongs to a mind."""
+
+
+def is_director_due(settings: TownSettings, world: World, state: State, seed: int) -> bool:
+    """Return True if the director is to be asked in this step: at an hour drawn for each day, or
+    later on that day while it is too lively.
+    """
+    now, before = state.clock.now, state.row(keys.DIRECTOR.key)
+    if settings.director == "off" or not HOURS[0] <= now.hour < HOURS[1]:
+        return False
+    if before and before.asked.date() == now.date():
+        return False
+    hour = stream(seed, now.toordinal(), "director hour").randrange(*HOURS)
+    return now.hour >= hour and (settings.director == "daily" or _is_quiet(world, state))
+
+
+def _is_quiet(world: World, state: State) -> bool:
+    """Return True if nothing has happened since yesterday, and no gathering is due today."""
+    now = state.clock.now
+    since = now - timedelta(days=1)
+    return (
+        not state.happenings
+        and not any(ended.when > since for ended in state.stopped_happenings)
+        and not any(
+            occasion.gathers and occasion.start.date() == now.date()
+            for _, occasion in state.occasions
+        )
+        and not any(
+            story.gathering and story.gathering.start.date() == now.date()
+            for story in world.storylines
+        )
+    )
+
+
+def ask_director(world: World, state: State, situation: Situation, seed: int) -> DirectorVars:
+    """Return the variables of the question for a move: the open matters, the places and residents
+    to choose from, and what was planted before.
+    """
+    before = state.row(keys.DIRECTOR.key)
+    earlier = before.items[-MOST_EARLIER:] if before else ()
+    people = tuple((who, name) for who, name in world.names if not state.is_away(who))
+    return DirectorVars(
+        situation,
+        tuple(islice(_list_matters(world, state, seed), MOST_MATTERS)),
+        _list_places(world, state, seed),
+        people,
+        tuple(move.text for move in earlier),
+    )
+
+
+def carry_out_move(
+    world: World, state: State, move: DirectorMove | None, course: Course | None, now: datetime
+) -> Iterator[DirectorEffect]:
+    """Yield the record that the director was asked, and the effect of its move, if it made one: a
+    happening with a course, or a letter.
+    """
+    yield DirectorAsked(now, move)
+    if move is None:
+        return
+    if move.kind == "letter":
+        home = sector_of(world.personas[move.target].home)
+        yield NoteLeft(home, Note("", move.target, move.text, now))
+    else:
+        yield begin_event(world, state, as_event(move), now, course)
+
+
+def as_event(move: DirectorMove) -> Intervention:
+    """Return a move in a place as the intervention by which a user would stage the same."""
+    return Intervention("event", move.target, move.text)
+
+
+def _list_places(world: World, state: State, seed: int) -> tuple[OpenPlace, ...]:
+    """Return the places that are open to all, those with the most people awake first; of those with
+    as many, a selection that differs from day to day.
+    """
+    awake = [who for who in world.personas if not state.is_away(who) and not state.is_asleep(who)]
+    arenas = [world.maze.arena_at(state.body(who).tile) for who in awake]
+    places = [
+        OpenPlace(address, world.place_name(address), arenas.count(address))
+        for address, arena in world.arenas.items()
+        if arena.public
+    ]
+    stream(seed, state.clock.now.toordinal(), "director places").shuffle(places)
+    return tuple(sorted(places, key=lambda place: -place.people)[:MOST_PLACES])
+
+
+def _list_matters(world: World, state: State, seed: int) -> Iterator[OpenMatter]:
+    """Yield the open matters of a town, of each kind but the last at most `MOST_OF_A_KIND`: what
+    happens, quarrels, wishes, threads of stories, occasions to come, and then what occupies
+    residents, in an order that differs from day to day.
+    """
+    for matters in (
+        _list_happenings(world, state),
+        _list_quarrels(world, state),
+        _list_wishes(world, state),
+        _list_threads(world, state),
+        _list_occasions(world, state),
+    ):
+        yield from islice(matters, MOST_OF_A_KIND)
+    people = [who for who in world.personas if not state.is_away(who)]
+    stream(seed, state.clock.now.toordinal(), "director people").shuffle(people)
+    for who in people:
+        if currently := state.mind(who).currently:
+            yield OpenMatter("concern", currently, _name(world, [who]))
+
+
+def _list_happenings(world: World, state: State) -> Iterator[OpenMatter]:
+    for each in state.happenings:
+        yield OpenMatter("happening", each.text, where=world.place_name(each.address))
+
+
+def _list_quarrels(world: World, state: State) -> Iterator[OpenMatter]:
+    """Yield the pairs of residents between whom something has come, each once."""
+    rows: Iterable[tuple[str, Bond]] = keys.BOND.select(state.rows)
+    pairs = {frozenset(pair.split("/")) for pair, bond in rows if bond.rift}
+    for pair in sorted(map(sorted, pairs)):
+        yield OpenMatter("quarrel", "", _name(world, pair))
+
+
+def _list_wishes(world: World, state: State) -> Iterator[OpenMatter]:
+    for who in world.personas:
+        for wish in state.wishes(who):
+            if wish.is_open:
+                yield OpenMatter("wish", wish.text, _name(world, [who]))
+
+
+def _list_threads(world: World, state: State) -> Iterator[OpenMatter]:
+    threads = state.row(keys.THREADS.key)
+    plots = world.book.threads if world.book else {}
+    for thread in threads.items if threads else ():
+        if plot := plots.get(thread.plot):
+            title = fill_in_names(world, plot.title[world.lang], thread.cast)
+            yield OpenMatter("storyline", title, _name(world, [who for _, who in thread.cast]))
+
+
+def _list_occasions(world: World, state: State) -> Iterator[OpenMatter]:
+    for _, occasion in state.occasions:
+        yield OpenMatter(
+            "occasion",
+            occasion.what,
+            _name(world, occasion.expected),
+            world.place_name(occasion.address),
+            occasion.start,
+        )
+
+
+def _name(world: World, people: Iterable[str]) -> tuple[str, ...]:
+    return tuple(map(world.name_of, people))
