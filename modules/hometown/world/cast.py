@@ -80,7 +80,7 @@ def persona_of(who: str, given: ResidentFile, lang: Lang, pastimes: Iterable[Pas
         home=given.home, sleeps=given.sleeps, pronouns=tuple(given.pronouns[lang]), interests=tuple(given.interests[lang]),
         habits=tuple(_habit(habit, lang) for habit in sorted(given.habits, key=lambda habit: habit.start)), relations=relations, closeness=closeness,
         knows=tuple(given.knows), seeds=tuple(_seed(who, seed, lang) for seed in given.seeds), portrait=given.portrait, sprite=given.sprite,
-        pastimes=tuple(pastimes), candour=given.candour,
+        pastimes=tuple(pastimes), candour=given.candour, is_visitor=given.visitor,
         at_odds={other: relation.at_odds[lang] for other, relation in given.relations.items() if relation.at_odds},
     )  # fmt: skip
 

@@ -85,9 +85,9 @@ class Speaking(Protocol):
         """Prepare for the others before the first line."""
         ...
 
-    async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool, bool]:
+    async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool, bool] | None:
         """Return the next line, True if the speaker ends with it, and True if it repeats an earlier
-        line.
+        line; None if the speaker, a visitor, says nothing more.
         """
         ...
 
@@ -108,7 +108,7 @@ class LocalSpeaking:
         speaker.mind.company = partner.who if speaker.mind is opener else opener.who
         await _think_of_the_others(speaker, circle)
 
-    async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool, bool]:
+    async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool, bool] | None:
         """Ask the model for the speaker's next line, after recalling memories for it."""
         mind = speaker.mind
         reply, call = await mind.ask(
@@ -189,12 +189,15 @@ async def _think_of_the_others(speaker: Speaker, circle: Circle) -> None:
 
 async def _speak(circle: Circle, speaking: Speaking) -> str:
     """Add lines until the conversation ends; return why: "word" if the speakers have ended it,
-    "repetition" if a line, which is left out, repeats an earlier one, or "rounds" at the maximum of
-    lines.
+    "repetition" if a line, which is left out, repeats an earlier one, "silence" if a visitor says
+    nothing more, or "rounds" at the maximum of lines.
     """
     while len(circle.lines) < circle.max_lines:
         speaker = await _next_speaker(circle, speaking)
-        line, ends, again = await speaking.utter(speaker, circle)
+        said = await speaking.utter(speaker, circle)
+        if said is None:
+            return "silence"
+        line, ends, again = said
         if again:
             return "repetition"
         circle.lines.append(line)
