@@ -11,7 +11,7 @@ from hometown.agent.conversation.aftermath import end_participation
 from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.conversation.converse import LocalSpeaking, hold_conversation
 from hometown.agent.conversation.overhear import overhear, within_earshot
-from hometown.agent.mind import Mind
+from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.intent import Intent
 from hometown.text import catalogue
 from hometown.world.conversation import Conversation, Line
@@ -25,6 +25,13 @@ Listening = Callable[[str, str], Awaitable[str]]
 
 Speaking = Callable[[str, str, str], None]
 """Function that shows a line to those who watch: of a speaker, to a partner, its text."""
+
+
+MET_PREDICATE = "meet a visitor"
+"""The predicate of the memory of the first conversation with a visitor."""
+
+MET_POIGNANCY = 6
+"""Poignancy of that memory, which is worth telling."""
 
 
 class VisitorSpeaking(LocalSpeaking):
@@ -51,11 +58,23 @@ class VisitorSpeaking(LocalSpeaking):
         return said
 
     async def part(self, speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> None:
-        """End the part of a visitor, who needs no opening for it, or of a resident."""
+        """End the part of a visitor, who needs no opening for it, or of a resident, who remembers
+        whom they met.
+        """
         if speaker.mind.me.is_visitor:
             end_participation(speaker, circle, talk, cause)
         else:
             await super().part(speaker, circle, talk, cause)
+            await _remember_meeting(speaker.mind, _find_partner(speaker, circle))
+
+
+async def _remember_meeting(mind: Mind, visitor: str) -> None:
+    """Let a resident remember the first conversation with a visitor as news of their own."""
+    if mind.state.relation(mind.who, visitor).talks > 1:
+        return
+    text = mind.words.say("met_visitor", name=mind.me.name, other=mind.words.name(visitor))
+    memory = NewMemory("event", text, mind.who, MET_PREDICATE, visitor, about=(visitor,))
+    await mind.remember([memory], [MET_POIGNANCY], "rule:visitor")
 
 
 def _find_partner(speaker: Speaker, circle: Circle) -> str:
