@@ -12,7 +12,7 @@ import orjson
 from hometown.errors import BadInput
 from hometown.language import Lang
 from hometown.memory.action import Action
-from hometown.name import first_free, lookalike_key
+from hometown.name import compose, first_free, lookalike_key, name_fault
 from hometown.text import catalogue
 from hometown.world.effects import Began, Effect, Mapped, Refused
 from hometown.world.incidents import LawChanged, MovedIn
@@ -34,8 +34,11 @@ def request_visit(world: World, name: str) -> Intervention:
     """Return the request by which a visitor of this name enters the town; one who has been there
     comes back.
 
-    Raises BadInput for the name of a resident, and in a town with a society.
+    Raises BadInput for an impossible name, the name of a resident, and in a town with a society.
     """
+    name = compose(name.strip())
+    if fault := name_fault(name):
+        raise BadInput([fault])
     if world.book is not None:
         raise BadInput(
             "{world} has a society, whose goods and needs visitors have no part in: visit a town without one, such as minitown",
