@@ -22,7 +22,14 @@ from hometown.agent.conversation.visiting import (
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import Moment, StepContext
 from hometown.agent.mind.emotions import derive_feelings, find_triggers
-from hometown.agent.minds import LocalMinds, Minds, Thought, WorkersLost, collect_thoughts, count_reused
+from hometown.agent.minds import (
+    LocalMinds,
+    Minds,
+    Thought,
+    WorkersLost,
+    collect_thoughts,
+    count_reused,
+)
 from hometown.agent.working.society_plugin import society_in
 from hometown.frozen import frozen
 from hometown.model.caller import Caller
@@ -53,7 +60,6 @@ from hometown.world.state import State
 from hometown.world.walk import walk_step
 from hometown.world.whereabouts import Whereabouts
 from hometown.world.world import World
-
 
 LISTENING_SECONDS = 0.1
 """Seconds between two looks for a visitor's words."""

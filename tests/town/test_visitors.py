@@ -80,9 +80,7 @@ def test_others_overhear_and_are_given_things(town: Path) -> None:
             if each.predicate == OVERHEARD_PREDICATE and NOOR in each.about
         ]
         known = names_them(run, "chen_siyuan")
-        (refused,) = {
-            run.restore(step).body(NOOR).refused for step in (6, 7)
-        } - {""}
+        (refused,) = {run.restore(step).body(NOOR).refused for step in (6, 7)} - {""}
     assert heard == [f"Chen Siyuan overheard {NAME} say: “{HELLO}”"]
     assert f"{NAME} gave Chen Siyuan this: a postcard from Haifa" in known
     assert refused == "Zhao Gang is not within reach."
@@ -117,9 +115,10 @@ def test_a_town_that_is_killed_amid_a_visit_is_the_same(
     def die(self: RunFile, record: StepRecord) -> str:
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as dying, pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as dying:
         dying.setattr(RunFile, "commit", die)
-        live(tmp_path, 1)
+        with pytest.raises(KeyboardInterrupt):
+            live(tmp_path, 1)
     live(tmp_path, 3)
     with opened(town) as run, opened(tmp_path) as other:
         assert other.digests() == run.digests()[:7]

@@ -140,8 +140,7 @@ def fork(
         "know you when you come back under the same name."
     ),
     example=N_(
-        "  hometown resume spring --step 144 --pace 5\n"
-        '  hometown visit spring "Noor Haddad"'
+        '  hometown resume spring --step 144 --pace 5\n  hometown visit spring "Noor Haddad"'
     ),
 )
 def visit(

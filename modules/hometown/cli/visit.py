@@ -10,7 +10,7 @@ from hometown.cli.options import Folders
 from hometown.cli.texts import Text
 from hometown.errors import BadInput, BadRun
 from hometown.history.names import model_name
-from hometown.history.visit import Visit
+from hometown.history.visitor_view import TownVisit
 from hometown.session import same_cast
 from hometown.storage.lock import is_held
 from hometown.storage.run import RunFile
@@ -41,14 +41,14 @@ def visit_town(name: str, visitor: str, folders: Folders, text: Text) -> int:
             )
         founded = same_cast(world_of(run, folders.worlds), run.manifest)
         print(text("model: {name}", name=model_name(run.manifest)))
-        Terminal(run, Visit(run, founded, visitor), text).live()
+        Terminal(run, TownVisit(run, founded, visitor), text).live()
     return 0
 
 
 class Terminal:
     """A visit in a terminal. `partner` is the resident spoken to, "" for none."""
 
-    def __init__(self, run: RunFile, visit: Visit, text: Text) -> None:
+    def __init__(self, run: RunFile, visit: TownVisit, text: Text) -> None:
         self.run, self.visit, self.text = run, visit, text
         self.partner = ""
 
@@ -121,7 +121,7 @@ class Terminal:
             print(f"  {each.name}: {each.doing}")
         if seen.refused:
             print(f"  {seen.refused}")
-        print(self.text("  open to you: {places}", places=", ".join(seen.places)))
+        print(self.text("  open to all: {places}", places="; ".join(seen.places)))
 
 
 def _unless(line: str, before: str) -> str:

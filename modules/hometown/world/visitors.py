@@ -44,7 +44,9 @@ def request_visit(world: World, name: str) -> Intervention:
             "{world} has a society, whose goods and needs visitors have no part in: visit a town without one, such as minitown",
             world=world.name,
         )
-    same = [who for who, name_there in world.names if lookalike_key(name_there) == lookalike_key(name)]
+    same = [
+        who for who, name_there in world.names if lookalike_key(name_there) == lookalike_key(name)
+    ]
     if not same:
         who = _free_id(world, name)
         return Intervention("visit", who, _describe(name, world.lang))

@@ -111,9 +111,7 @@ async def talk_with_visitor(
     await overhear(talk, within_earshot(talk, near, opener.scene.tiles), mind_of)
 
 
-async def give_to_resident(
-    given: Intervention, mind_of: Callable[[str], Mind], cause: str
-) -> None:
+async def give_to_resident(given: Intervention, mind_of: Callable[[str], Mind], cause: str) -> None:
     """Let a visitor and a resident remember what the one has handed to the other."""
     gift = Intent(partner=given.memory, gift=given.text, cause=cause)
     await hand_over(mind_of(given.target), mind_of(given.memory), gift)

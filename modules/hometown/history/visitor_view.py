@@ -16,7 +16,6 @@ from hometown.world.furnish import furnish_world
 from hometown.world.interventions import Intervention, Kind
 from hometown.world.resolve import LONGEST, NameIndex
 from hometown.world.visitors import request_visit
-from hometown.world.visits import is_open_to_visitors
 from hometown.world.whereabouts import Whereabouts
 from hometown.world.world import World
 
@@ -32,9 +31,9 @@ class PersonNearby:
 
 
 @frozen
-class Surroundings:
+class VisitorView:
     """What a visitor sees: the game time, their arena's name, those who are there, and the names of
-    the places that they can enter. `refused` is the reason why their last act failed, "" for none.
+    the public places elsewhere. `refused` is the reason why their last act failed, "" for none.
     """
 
     now: datetime
@@ -45,7 +44,7 @@ class Surroundings:
     is_away: bool
 
 
-class Visit:
+class TownVisit:
     """The part of a visitor called `name` in a run. `founded` is its world as it began.
 
     Raises BadInput for the name of a resident, and in a town with a society.
@@ -114,7 +113,7 @@ class Visit:
         """Return True if an intervention has been carried out, in a step that is saved."""
         return number in self._run.answered(self._run.last.step)
 
-    def look(self) -> Surroundings:
+    def look(self) -> VisitorView:
         """Return what the visitor sees after the last step; they must have entered."""
         world, state = self.world, self._run.restore()
         scene = Whereabouts(world, state)
@@ -132,11 +131,11 @@ class Visit:
         places = tuple(
             world.place_name(address)
             for address in world.arenas
-            if address != arena and is_open_to_visitors(world, state, address)
+            if address != arena and world.arenas[address].public
         )
         place = world.place_name(arena or state.action(self.who).address)
         body, away = state.body(self.who), state.is_away(self.who)
-        return Surroundings(state.clock.now, place, near, places, body.refused, away)
+        return VisitorView(state.clock.now, place, near, places, body.refused, away)
 
     def hear(self, other: str) -> str:
         """Return the line that a resident has just said to the visitor, in the step under way; "" if
