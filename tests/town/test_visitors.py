@@ -58,18 +58,25 @@ def names_them(run: RunFile, who: str) -> list[str]:
 
 def test_the_one_addressed_answers_at_once_and_remembers(town: Path) -> None:
     with opened(town) as run:
-        (talk,) = (each for each in talks_of(run) if NOOR in each.people)
+        (talk,) = (each for each in talks_of(run) if each.opener == NOOR)
         state, calls = run.restore(), [call for call in run.calls() if call.who == NOOR]
         met = names_them(run, "xiao_mei")
     assert (talk.step, talk.people, talk.address) == (4, (NOOR, "xiao_mei"), "cafe/main")
     assert [line.speaker for line in talk.lines] == [NOOR, "xiao_mei"] * 2
     assert talk.lines[0].text == HELLO
-    (chat,) = (each for each in state.memory(NOOR).concepts.values() if each.type == "chat")
-    assert chat.talk == talk.id
+    remembered = state.memory(NOOR).concepts.values()
+    (chat,) = (each for each in remembered if (each.type, each.talk) == ("chat", talk.id))
     assert chat.text in met
     assert f"Xiao Mei met {NAME}, who is visiting the town" in met
     assert not calls, "a person thinks for them"
     assert state.is_away(NOOR)
+
+
+def test_a_resident_who_addresses_them_says_a_line_and_does_not_wait(town: Path) -> None:
+    with opened(town) as run:
+        addressed = [talk for talk in talks_of(run) if talk.partner == NOOR]
+    assert addressed
+    assert {(len(talk.lines), talk.ended_by) for talk in addressed} == {(1, "silence")}
 
 
 def test_others_overhear_and_are_given_things(town: Path) -> None:
@@ -100,9 +107,13 @@ def test_they_are_spoken_of_to_a_third_and_only_by_those_who_know_them(town: Pat
     assert not {speaker for speaker, _ in told} & set(strangers)
 
 
-def test_a_visit_is_verified(town: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_visit_is_verified_and_forked(town: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--verify", "town", "--results", str(town), "--lang", "en"]) == 0
     assert f"{LAST} steps are thought as recorded" in capsys.readouterr().out
+    forked = ["--fork", "town@5", "--name", "again", "--step", "4", "--results", str(town)]
+    assert main(forked) == 0
+    with opened(town) as run, opened(town, "again") as fork:
+        assert fork.digests() == run.digests()[:10]
 
 
 def test_a_town_that_is_killed_amid_a_visit_is_the_same(

@@ -46,11 +46,13 @@ def visit_town(name: str, visitor: str, folders: Folders, text: Text) -> int:
 
 
 class Terminal:
-    """A visit in a terminal. `partner` is the resident spoken to, "" for none."""
+    """A visit in a terminal. `partner` is the resident spoken to, "" for none, and `seen` the last
+    step that was shown.
+    """
 
     def __init__(self, run: RunFile, visit: TownVisit, text: Text) -> None:
         self.run, self.visit, self.text = run, visit, text
-        self.partner = ""
+        self.partner, self.seen = "", run.last.step
 
     def live(self) -> None:
         """Enter the town, and do what the user writes until they leave or their input ends."""
@@ -114,11 +116,16 @@ class Terminal:
         return ""
 
     def _show(self) -> None:
-        """Print what the visitor sees."""
-        seen = self.visit.look()
+        """Print what the visitor sees, and who has addressed them, whom they may answer."""
+        seen, last = self.visit.look(), self.run.last.step
         print(f"{seen.now:%H:%M} {seen.place}")
         for each in seen.near:
             print(f"  {each.name}: {each.doing}")
+        if spoken := self.visit.find_address(self.seen):
+            self.partner = spoken.speaker
+            name = self.visit.world.name_of(spoken.speaker)
+            print(self.text("  {name} says to you: {words}", name=name, words=spoken.text))
+        self.seen = last
         if seen.refused:
             print(f"  {seen.refused}")
         print(self.text("  open to all: {places}", places="; ".join(seen.places)))

@@ -146,6 +146,16 @@ class TownVisit:
                 return line["text"]
         return ""
 
+    def find_address(self, after: int) -> Line | None:
+        """Return the latest line with which a resident has addressed the visitor in the steps after
+        `after`; None if nobody has.
+        """
+        rows = self._run.database.execute(
+            f"SELECT {CONVERSATION} FROM conversations WHERE step > ? AND partner = ? ORDER BY step DESC",
+            (after, self.who),
+        )
+        return next((conversation_of(row).lines[0] for row in rows), None)
+
     def lines_of_last_talk(self, after: int) -> tuple[Line, ...]:
         """Return the lines of the visitor's conversation in the steps after `after`; none without
         one.

@@ -51,14 +51,13 @@ def may_start_conversation(mind: Mind, *, is_meant: bool = False) -> bool:
 
 
 def may_speak_to(mind: Mind, other: str) -> bool:
-    """Return True if another is no visitor, awake, in no conversation, and past the cooldown of the
-    last one.
+    """Return True if another is awake, in no conversation, and past the cooldown of the last one.
 
     There is no cooldown for those who have met by agreement, for those whom the resident has decided
     to talk with, and in an alarm.
     """
     state = mind.state
-    if mind.world.is_visitor(other) or state.is_asleep(other) or state.talking(other) is not None:
+    if state.is_asleep(other) or state.talking(other) is not None:
         return False
     if (
         state.approaches(mind.who).means_to_address(other)

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from hometown.agent.acting.note_leaving import hand_over
-from hometown.agent.conversation.aftermath import end_participation
 from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.conversation.converse import LocalSpeaking, hold_conversation
 from hometown.agent.conversation.overhear import overhear, within_earshot
@@ -40,11 +39,6 @@ class VisitorSpeaking(LocalSpeaking):
     def __init__(self, next_words: Listening, show: Speaking) -> None:
         self._next_words, self._show = next_words, show
 
-    async def meet(self, speaker: Speaker, circle: Circle) -> None:
-        """Prepare a resident for the visitor."""
-        if not speaker.mind.me.is_visitor:
-            await super().meet(speaker, circle)
-
     async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool, bool] | None:
         """Return a visitor's next words, or a resident's line, and show it."""
         who, partner = speaker.who, _find_partner(speaker, circle)
@@ -58,19 +52,16 @@ class VisitorSpeaking(LocalSpeaking):
         return said
 
     async def part(self, speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> None:
-        """End the part of a visitor, who needs no opening for it, or of a resident, who remembers
-        whom they met.
-        """
-        if speaker.mind.me.is_visitor:
-            end_participation(speaker, circle, talk, cause)
-        else:
-            await super().part(speaker, circle, talk, cause)
+        """End the part of a side; a resident remembers whom they met."""
+        await super().part(speaker, circle, talk, cause)
+        if not speaker.mind.me.is_visitor:
             await _remember_meeting(speaker.mind, _find_partner(speaker, circle))
 
 
 async def _remember_meeting(mind: Mind, visitor: str) -> None:
-    """Let a resident remember the first conversation with a visitor as news of their own."""
-    if mind.state.relation(mind.who, visitor).talks > 1:
+    """Let a resident remember as news of their own whom they have met, once for each visitor."""
+    memories = mind.state.memory(mind.who).concepts.values()
+    if any(each.predicate == MET_PREDICATE and each.object == visitor for each in memories):
         return
     text = mind.words.say("met_visitor", name=mind.me.name, other=mind.words.name(visitor))
     memory = NewMemory("event", text, mind.who, MET_PREDICATE, visitor, about=(visitor,))
