@@ -14,10 +14,10 @@ from functools import partial
 
 from hometown.agent.conversation.visiting import (
     VisitorSpeaking,
+    converse_with_visitor,
     give_to_resident,
     is_within_reach,
     refuse_out_of_reach,
-    talk_with_visitor,
 )
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import Moment, StepContext
@@ -214,7 +214,7 @@ class Game:
             await give_to_resident(act, mind_of, cause)
         elif act.text:
             speaking = VisitorSpeaking(partial(self.listen, moment), self.show_line)
-            await talk_with_visitor(visitor, other, mind_of, cause, speaking)
+            await converse_with_visitor(visitor, other, mind_of, cause, speaking)
         else:
             self.accept(act)
         self.commit(collect_thoughts(minds))

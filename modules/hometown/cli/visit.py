@@ -96,7 +96,7 @@ class Terminal:
         if answer:
             print(f"{self.visit.world.name_of(self.partner)}: {answer}")
             return
-        lines = self.visit.lines_of_last_talk(before)
+        lines = self.visit.list_latest_lines(before)
         last = lines[-1] if lines else None
         if words and last and last.speaker == self.partner and last.text != heard:
             print(f"{self.visit.world.name_of(self.partner)}: {last.text}")

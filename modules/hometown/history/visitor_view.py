@@ -32,7 +32,7 @@ class PersonNearby:
 
 @frozen
 class VisitorView:
-    """What a visitor sees: the game time, their arena's name, those who are there, and the names of
+    """The view of a visitor: the game time, their arena's name, those who are there, and the names of
     the public places elsewhere. `refused` is the reason why their last act failed, "" for none.
     """
 
@@ -156,7 +156,7 @@ class TownVisit:
         )
         return next((conversation_of(row).lines[0] for row in rows), None)
 
-    def lines_of_last_talk(self, after: int) -> tuple[Line, ...]:
+    def list_latest_lines(self, after: int) -> tuple[Line, ...]:
         """Return the lines of the visitor's conversation in the steps after `after`; none without
         one.
         """

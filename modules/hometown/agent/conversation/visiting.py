@@ -92,7 +92,7 @@ def refuse_out_of_reach(visitor: Mind, other: str, cause: str) -> None:
     visitor.do(Refused(visitor.who, visitor.arena, named), cause)
 
 
-async def talk_with_visitor(
+async def converse_with_visitor(
     visitor: str, other: str, mind_of: Callable[[str], Mind], cause: str, speaking: VisitorSpeaking
 ) -> None:
     """Hold the conversation that a visitor opens with a resident, and let others overhear it."""
