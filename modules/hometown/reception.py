@@ -27,6 +27,7 @@ from hometown.world.laws import propose_entries
 from hometown.world.learning import learn_passages, parse_passages
 from hometown.world.moving_in import read_latecomers
 from hometown.world.state import State
+from hometown.world.visitors import come_back, enter_town
 from hometown.world.wish import WishSet
 from hometown.world.world import World, sector_of
 
@@ -72,9 +73,22 @@ def receive_intervention(
     now = state.clock.now
     if intervention.kind == "law":
         return enact_law(founded, world, state, intervention, now, expire_days)
+    if intervention.kind == "visit":
+        return receive_visitor(world, state, intervention, now, expire_days)
     if intervention.kind == "tell":
         return give_wish(world, state, intervention, now, expire_days)
     return carry_out(world, state, intervention, now, expire_days, course)
+
+
+def receive_visitor(
+    world: World, state: State, visit: Intervention, now: datetime, expire_days: int
+) -> Iterator[Effect]:
+    """Yield the effects by which a visitor enters the town, or comes back to it."""
+    yield from carry_out(world, state, visit, now, expire_days)
+    if visit.target in world.personas:
+        yield from come_back(world, state, visit.target)
+    else:
+        yield from enter_town(world, visit.target, visit.text, now)
 
 
 def give_wish(

@@ -298,6 +298,11 @@ class Machine(Section):
         " share this machine's processors, and while most replies take half a minute or longer."
         " Always 0 where turn_order is sequential.",
     )
+    visitor_seconds: float = Field(
+        60,
+        ge=0,
+        description="Time for which the town waits for a visitor's next words in a conversation.",
+    )
     ollama_hosts: list[str] = Field(
         [],
         description="Ollama servers among which residents are distributed; if empty: OLLAMA_HOST, else http://127.0.0.1:11434.",

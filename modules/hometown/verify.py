@@ -236,7 +236,7 @@ class Rehearsal:
         done = [
             logged.effect
             for logged in self._recorded_effects(step)
-            if isinstance(logged.effect, Intervened)
+            if isinstance(logged.effect, Intervened) and logged.effect.number not in answered
         ]
         return [
             Intervention(
@@ -379,7 +379,7 @@ def rehearse(rehearsal: Rehearsal, world: World) -> Game:
     """
     manifest = rehearsal.manifest
     no_model = _NoModel(manifest.llm, manifest.dimension)
-    return Game(rehearsal, world, no_model, no_model, Machine(ahead=0))
+    return Game(rehearsal, world, no_model, no_model, Machine(ahead=0, visitor_seconds=0))
 
 
 def _json(value: Any) -> str:

@@ -48,7 +48,9 @@ def test_a_conversation_is_summed_up_in_the_next_step(day: Path) -> None:
         assert talks
         for talk in talks:
             assert remembered[talk.id] == talk.step + 1
-            assert talk.summary in {memory.text for memory in run.memories(talk.recounter)}
+            assert talk.summary in {
+                memory.text for memory in run.memories(talk.find_recounter(talk.people))
+            }
 
 
 def test_a_run_that_stops_in_between_goes_on_as_if_it_had_not(day: Path, tmp_path: Path) -> None:

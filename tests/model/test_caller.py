@@ -23,7 +23,7 @@ async def test_lines_of_dialogue_and_nothing_else_are_heard_while_they_are_writt
     lines = []
 
     class Listener:
-        def hear(self, who: str, partner: str, text: str) -> None:
+        def hear(self, who: str, partner: str, text: str, *, complete: bool = False) -> None:
             lines.append((who, partner, text))
 
     class Murmurs(Canned):

@@ -75,7 +75,7 @@ def test_what_is_said_on_shards_can_be_followed(
             return completion
 
     class Listener:
-        def hear(self, who: str, partner: str, text: str) -> None:
+        def hear(self, who: str, partner: str, text: str, *, complete: bool = False) -> None:
             said.add(text)
 
     async def live() -> list[str]:

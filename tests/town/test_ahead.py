@@ -359,7 +359,7 @@ def test_nothing_is_heard_of_a_copy_and_none_ends_early(
         def __init__(self) -> None:
             self.words: list[str] = []
 
-        def hear(self, who: str, partner: str, text: str) -> None:
+        def hear(self, who: str, partner: str, text: str, *, complete: bool = False) -> None:
             self.words.append(text)
 
     life = Life(

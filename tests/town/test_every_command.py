@@ -56,6 +56,7 @@ LINES = (
     Line(("ask", NAME, QUESTION, "--llm", "scripted"), says="The run was only read"),
     Line(("law", NAME, "{}", "--yes"), 2, "changes nothing"),
     Line(("move-in", NAME, "An old baker", "--llm", "scripted", "--yes"), says="step 7"),
+    Line(("visit", NAME, "Noor", "Haddad"), 2, "nothing happens in run"),
     Line(("tell", NAME, "lin_yue: the bread is burning"), says="Lin Yue"),
     Line(("set", NAME, "cafe/main/counter: wet"), says="wet"),
     Line(("event", NAME, "cafe: a fire"), says="a fire"),

@@ -11,14 +11,14 @@ const NEWS = 4000; // milliseconds between two requests for the inbox
 const LONGEST = 500; // characters of an intervention's text
 
 /** @typedef {"tell" | "set" | "event" | "place" | "remove" | "leave" | "arrive" | "settle" | "law"} Kind what can be entered on the page; `settle` is a law about who lives in town */
-/** @typedef {{kind: Kind | "learn", target: string, text: string, memory: string, step: number, number: number, waiting: boolean, done: number}} Request `done` is the step that carried it out, 0 while it waits */
+/** @typedef {{kind: Kind | "learn" | "visit" | "walk" | "say" | "give", target: string, text: string, memory: string, step: number, number: number, waiting: boolean, done: number}} Request `done` is the step that carried it out, 0 while it waits */
 /** @typedef {import("./form.js").Group} Group */
 
 /** Kinds that need no text beside their target. */
 const WORDLESS = new Set(["remove", "leave", "arrive"]);
 
 /** Kinds that are about a resident. */
-const PERSONAL = new Set(["tell", "leave", "arrive", "learn"]);
+const PERSONAL = new Set(["tell", "leave", "arrive", "learn", "visit", "walk", "say", "give"]);
 
 /** Kinds that are tried first. */
 const TRIED = new Set(["settle", "law"]);
@@ -143,13 +143,19 @@ export class InterveneTab {
   /** @param {Request} request */
   row(request) {
     const name = this.tabs.names.get(request.target) ?? this.run.things[request.target]?.name ?? this.run.places[request.target] ?? request.target;
-    const kind = Object.fromEntries([...kinds(), ["learn", t("Learn a file")]])[
+    const kind = Object.fromEntries([...kinds(), ...entered()])[
       request.kind === "law" && request.text.includes('"residents"') ? "settle" : request.kind
     ];
-    const text = request.kind === "law" ? request.memory : request.text;
-    const item = make("li", request.waiting ? "waiting" : "", make("b", "", name ? `${kind} · ${name}` : kind), make("span", "", text));
+    const item = make("li", request.waiting ? "waiting" : "", make("b", "", name ? `${kind} · ${name}` : kind), make("span", "", this.words(request)));
     item.append(request.waiting ? this.waiting(request) : this.done(request));
     return item;
+  }
+
+  /** What is shown of the words of an intervention. @param {Request} request */
+  words({ kind, text, memory }) {
+    if (kind === "law") return memory;
+    if (kind === "visit") return "";
+    return kind === "walk" ? (this.run.places[text] ?? text) : text;
   }
 
   /** What an intervention waits for, and how it is taken back. @param {Request} request */
@@ -244,6 +250,17 @@ function kinds() {
     ["arrive", t("Somebody comes back")],
     ["settle", t("Somebody moves in")],
     ["law", t("Change the rules")],
+  ];
+}
+
+/** What is entered on the command line: files to learn, and what visitors do. @returns {[string, string][]} */
+function entered() {
+  return [
+    ["learn", t("Learn a file")],
+    ["visit", t("Enters the town")],
+    ["walk", t("Walks")],
+    ["say", t("Says")],
+    ["give", t("Hands over")],
   ];
 }
 

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from hometown.agent.agent import sleeps_on
-from hometown.agent.conversation.aftermath import enter_outcomes
+from hometown.agent.conversation.aftermath import enter_outcomes, find_summing_up
 from hometown.agent.conversation.commitments import SideSummary
 from hometown.agent.inner_life.reflect import (
     ask_for_insights,
@@ -82,8 +82,12 @@ class DeferredQuestions:
         when_arisen: OnQuestions = ignore,
         when_known: Callable[[], None] = ignore,
     ) -> None:
-        state = context.snapshot
-        due = {who for who in people if is_reflection_due(who, state, context.settings)}
+        state, self._world = context.snapshot, context.world
+        due = {
+            who
+            for who in people
+            if is_reflection_due(who, state, context.settings) and not self._world.is_visitor(who)
+        }
         self.minds = {who: mind_of(who) for who in people if state.questions(who) or who in due}
         self._questions = {who: state.questions(who) for who in self.minds}
         self.answers: dict[str, list[Answer | None]] = {
@@ -132,7 +136,11 @@ class DeferredQuestions:
         """Return the residents who have unanswered questions, and all participants of conversations
         that are not yet summed up by all sides.
         """
-        unfinished = (talk for talk in self.talks() if len(self.summed(talk)) < len(talk.people))
+        unfinished = (
+            talk
+            for talk in self.talks()
+            if len(self.summed(talk)) < len(find_summing_up(self._world, talk))
+        )
         return {who for who, answers in self.answers.items() if None in answers}.union(
             *(talk.people for talk in unfinished)
         )
@@ -162,7 +170,7 @@ class DeferredQuestions:
                 mind_of(who).do(QuestionsAnswered(who, len(questions)), "rule:thought_over")
         for talk in self.talks():
             sums = self.summed(talk)
-            if len(sums) == len(talk.people):
+            if len(sums) == len(find_summing_up(self._world, talk)):
                 await enter_outcomes(talk, sums, {who: mind_of(who) for who in talk.people})
 
     def _decisions(self) -> list[Decision]:

@@ -188,16 +188,22 @@ class ThinkingGroup:
         for meeting in meetings:
             asker = self._mind(meeting.opener)
             for who in meeting.intent.along:
-                if who not in taken | self._unknown and may_meet(asker, self._mind(who)):
+                if who in taken | self._unknown or self._with_visitor((*meeting.people, who)):
+                    continue
+                if may_meet(asker, self._mind(who)):
                     meeting.joining += (who,)
                     taken.add(who)
+
+    def _with_visitor(self, people: Sequence[str]) -> bool:
+        """Return True if one of several residents is a visitor, with whom only one talks at once."""
+        return any(self._mind(who).me.is_visitor for who in people)
 
     def _joins(self, who: str, meeting: Meeting) -> bool:
         """Return True if a resident joins a meeting: they are free to talk to all participants, and
         mean to talk to one, mingle, or feel like joining. Those who declined a participant, who leave
         for an appointment, or who want to talk alone, do not, and nobody joins a talk meant so.
         """
-        if who in self._unknown:
+        if who in self._unknown or self._with_visitor(meeting.people):
             return False
         mind, intent = self._mind(who), self.intents.get(who, GO_ON)
         if (

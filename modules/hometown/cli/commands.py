@@ -20,7 +20,7 @@ from hometown.cli.record_commands import (
     wishes,
 )
 from hometown.cli.rule_commands import law, learn, move_in
-from hometown.cli.run_commands import INTERVENTION_COMMANDS, fork, resume
+from hometown.cli.run_commands import INTERVENTION_COMMANDS, fork, resume, visit
 from hometown.cli.run_commands import run as run_town
 from hometown.cli.study_commands import ask, experiment
 from hometown.cli.system_commands import (
@@ -72,6 +72,7 @@ COMMANDS = (
     run_town,
     resume,
     fork,
+    visit,
     *INTERVENTION_COMMANDS,
     law,
     move_in,

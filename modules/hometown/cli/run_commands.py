@@ -131,6 +131,32 @@ def fork(
     )
 
 
+@command(
+    "visit",
+    about=N_(
+        "Visit a town that is being simulated, as a person in it.\n\n"
+        "You enter by the road under NAME. Residents see you; one whom you speak to answers "
+        "at once, while the town waits; others overhear. They remember you, speak of you, and "
+        "know you when you come back under the same name."
+    ),
+    example=N_(
+        '  hometown resume spring --step 144 --pace 5\n  hometown visit spring "Noor Haddad"'
+    ),
+)
+def visit(
+    run: ExistingRun,
+    name: Annotated[tuple[str, ...], Argument("NAME", is_repeated=True)],
+    *,
+    folders: Folders,
+    text: Text,
+) -> int:
+    """Visit a town that is being simulated."""
+    read_settings()
+    from hometown.cli.visit import visit_town
+
+    return visit_town(run, " ".join(name), folders, text)
+
+
 def _simulate(simulation: Simulation, text: Text) -> int:
     session = simulation.session
     layers = read_settings(

@@ -27,7 +27,7 @@ from hometown.doctor.estimate import (
     seconds_per_call,
 )
 from hometown.errors import ModelUnavailable, ModelUnusable, ServerMisconfigured
-from hometown.game import Game
+from hometown.game import LISTENING_SECONDS, Game
 from hometown.game_opening import open_game, refuse_shards
 from hometown.garbage import tune_collector
 from hometown.history.call_counts import find_unusable_reply
@@ -51,6 +51,7 @@ from hometown.storage.run import RunFile
 from hometown.storage.world_copy import world_note
 from hometown.text import N_, localize, ngettext
 from hometown.web.process_logs import log_of
+from hometown.world.interventions import VISITING
 from hometown.world.moving_in import add_latecomers
 
 TICK = 1.0
@@ -175,11 +176,20 @@ async def _live(game: Game, run: RunFile, text: Text, options: SessionOptions) -
                         )
                     )
                 if options.pace and run.last.step < end:
-                    await asyncio.sleep(max(0.0, options.pace - (_now() - began)))
+                    await _pause(run, began + options.pace)
     finally:
         ticking.cancel()
         speaking.clear()
         shown.close()
+
+
+async def _pause(run: RunFile, until: float) -> None:
+    """Wait until a time of the event loop's clock, or until a visitor does something."""
+    following, answered = run.last.step + 1, run.answered(run.last.step)
+    while (left := until - _now()) > 0:
+        if any(each.kind in VISITING for each in run.inbox.due(following, answered)):
+            return
+        await asyncio.sleep(min(left, LISTENING_SECONDS))
 
 
 async def _tick(shown: Display, game: Game) -> None:

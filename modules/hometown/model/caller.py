@@ -44,8 +44,8 @@ SHORTENING = 0.75
 class SpeechListener(Protocol):
     """Follows lines of dialogue while a model that streams writes them."""
 
-    def hear(self, who: str, partner: str, text: str) -> None:
-        """Receive the text that `who` has said to `partner` so far."""
+    def hear(self, who: str, partner: str, text: str, *, complete: bool = False) -> None:
+        """Receive the text that `who` has said to `partner` so far, or to the end if `complete`."""
         ...
 
 

@@ -104,8 +104,8 @@ class Outbox(ReplyTable):
                 )
         return np.stack([self.vectors[text] for text in texts])
 
-    def hear(self, who: str, partner: str, text: str) -> None:
-        """Report a line while it is spoken."""
+    def hear(self, who: str, partner: str, text: str, *, complete: bool = False) -> None:
+        """Report a line while it is spoken, complete or not."""
         self._report.speech[who] = (partner, text)
         self.has_news.set()
 

@@ -26,8 +26,8 @@ def live_speech_file(folder: Path) -> Path:
 
 
 def read_live_speech(file: Path) -> tuple[dict[str, str], ...]:
-    """Return the lines being spoken, `{resident, partner, text}` each; none without a readable
-    file.
+    """Return the lines being spoken, `{resident, partner, text}` each, a line between a visitor and
+    a resident with `complete` when it is; none without a readable file.
     """
     try:
         return tuple(orjson.loads(file.read_bytes()))
@@ -43,16 +43,19 @@ class LiveSpeech:
         self._lines: dict[str, dict[str, str]] = {}
         self._written = 0.0
 
-    def hear(self, who: str, partner: str, text: str) -> None:
+    def hear(self, who: str, partner: str, text: str, *, complete: bool = False) -> None:
         """Receive the text that `who` has said to `partner` so far; it replaces the line of each of
-        the two. Write the file, WRITE_INTERVAL seconds after the last time at the earliest.
+        the two. Write the file, at once if the line is `complete`, or else WRITE_INTERVAL seconds
+        after the last time at the earliest.
         """
         if not text:
             return
         self._lines.pop(partner, None)
         self._lines[who] = {"resident": who, "partner": partner, "text": text}
+        if complete:
+            self._lines[who]["complete"] = "true"
         now = time.monotonic()
-        if now - self._written >= WRITE_INTERVAL:
+        if complete or now - self._written >= WRITE_INTERVAL:
             self._written = now
             self._write()
 

@@ -276,6 +276,8 @@ class ResidentFile(AuthoredModel):
     sprite: str = ""
     look: dict[str, Any] = {}
     """The look from which the pictures were drawn, for the editor."""
+    visitor: bool = False
+    """True for a visitor, whose mind is a person."""
 
 
 class PlaceProperties(AuthoredModel):

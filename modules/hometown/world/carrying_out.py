@@ -30,6 +30,7 @@ from hometown.world.incidents import (
 from hometown.world.interventions import VOICE_PREDICATE, Intervention
 from hometown.world.recipes import begin_action
 from hometown.world.state import State
+from hometown.world.visitors import walk_to
 from hometown.world.world import World
 
 ARRIVAL_MINUTES = 10
@@ -47,8 +48,9 @@ def carry_out(
     expire_days: int,
     course: Course | None = None,
 ) -> Iterator[Effect]:
-    """Yield the effects of an intervention, of a `law` or a `learn` `Intervened` alone; apply each
-    before taking the next. An event has the given `course`, or else the usual one of its kind.
+    """Yield the effects of an intervention, of a `law`, a `learn`, and what visitors do but walk
+    `Intervened` alone; apply each before taking the next. An event has the given `course`, or else
+    the usual one of its kind.
 
     The text of the memory of a `tell` must have been embedded.
     """
@@ -74,6 +76,8 @@ def carry_out(
             yield from _leave(world, state, intervention.target, now)
         case "arrive":
             yield from _arrive(world, state, intervention.target)
+        case "walk":
+            yield from walk_to(world, state, intervention.target, intervention.text)
 
 
 def begin_event(

@@ -102,6 +102,7 @@ def persona_of(who: str, given: ResidentFile, lang: Lang, pastimes: Iterable[Pas
         sprite=given.sprite,
         pastimes=tuple(pastimes),
         candour=given.candour,
+        is_visitor=given.visitor,
         at_odds={
             other: relation.at_odds[lang]
             for other, relation in given.relations.items()

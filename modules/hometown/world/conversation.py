@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import field, fields
 from datetime import datetime, timedelta
 
@@ -42,7 +43,9 @@ class Conversation:
     lines: tuple[Line, ...]
     summary: str
     ended_by: str
-    """"word" (no partner was left), "repetition", or "rounds" (the limit `chat_iter`)."""
+    """"word" (no partner was left), "repetition", "rounds" (the limit `chat_iter`), or "silence" (of
+    a visitor).
+    """
 
     @property
     def presences(self) -> tuple[Presence, ...]:
@@ -69,12 +72,12 @@ class Conversation:
             for one in self.presences
         )
 
-    @property
-    def recounter(self) -> str:
-        """The resident whose summary stands for all: the opener, or the partner if the opener left
-        early.
+    def find_recounter(self, among: Container[str]) -> str:
+        """Return the resident whose summary stands for all: the opener, or the partner if the opener
+        left early, and of these one `among` those who sum up, which visitors do not.
         """
-        return self.opener if self.present_throughout(self.opener) else self.partner
+        first = [who for who in self.people[:2] if who in among]
+        return next((who for who in first if self.present_throughout(who)), first[-1])
 
     def among(self, presences: tuple[Presence, ...]) -> Conversation:
         """Return the same conversation with other presences."""

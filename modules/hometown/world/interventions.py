@@ -14,12 +14,18 @@ from hometown.frozen import frozen
 from hometown.world.incidents import Intervened
 from hometown.world.world import World
 
-Kind = Literal["tell", "set", "event", "place", "remove", "leave", "arrive", "law", "learn"]
+Kind = Literal[
+    "tell", "set", "event", "place", "remove", "leave", "arrive", "law", "learn",
+    "visit", "walk", "say", "give",
+]  # fmt: skip
 WORDED: tuple[Kind, ...] = ("tell", "set", "event", "place", "remove", "leave", "arrive")
 """The kinds with one line of text; a `law` is a patch, and lessons come from a file."""
 
 WORDLESS: frozenset[Kind] = frozenset({"remove", "leave", "arrive"})
 """The kinds without a text."""
+
+VISITING: frozenset[Kind] = frozenset({"visit", "walk", "say", "give"})
+"""The kinds that a visitor sends, who waits for them."""
 
 VOICE_PREDICATE = "inner voice"
 """The predicate of the memory of an inner voice."""
@@ -42,6 +48,11 @@ class Intervention:
                 announcement, "" for none; there is no target
         learn   `target` is a resident, `text` the passages in JSON by their numbers, and `memory` the
                 name of their file
+        visit   `target` is the id of a visitor who enters, and `text` their file in JSON
+        walk    `target` is a visitor, `text` the arena to which they go
+        say     `target` is a visitor, `text` their words, "" to end the conversation, and `memory` the
+                resident to whom they speak
+        give    `target` is a visitor, `text` what they hand over, and `memory` the resident to whom
 
     It takes effect in step `step`, or in the first one after that; 0 is the next. `number` is its
     place in the inbox.
@@ -67,7 +78,10 @@ def summarize(request: Intervention | Intervened) -> str:
 
 def refuse_unknown_target(world: World, intervention: Intervention) -> None:
     """Raise BadRun for an intervention with an unknown target, as after manual edits of the inbox."""
+    if intervention.kind == "visit":
+        return
     people, rooms, things = world.personas, world.arenas, world.things
+    visitors = [who for who in people if world.is_visitor(who)]
     targets: dict[Kind, tuple[Container[str], ...]] = {
         "tell": (people,),
         "place": (rooms,),
@@ -76,6 +90,7 @@ def refuse_unknown_target(world: World, intervention: Intervention) -> None:
         "remove": (things,),
     }
     targets |= {"leave": (people,), "arrive": (people,), "law": (("",),), "learn": (people,)}
+    targets |= {"walk": (visitors,), "say": (visitors,), "give": (visitors,)}
     if not any(intervention.target in known for known in targets[intervention.kind]):
         raise BadRun(
             "intervention {number} in the inbox is for {target!r}, which {world} does not have: remove its line",

@@ -68,7 +68,8 @@ class Persona:
     from the start. `home` is an arena, `sleeps` a bed (a thing). `pastimes` are those of the world,
     by default the general ones. `absent` are the names of acquaintances who are not in the run.
     `pronouns` are ("she", "her", "her") in English and ("她",) in Chinese. `at_odds` maps residents
-    to what divides the two, and `candour`, 0 to 10, is how readily they say what is unwelcome.
+    to what divides the two, and `candour`, 0 to 10, is how readily they say what is unwelcome. The
+    mind of a visitor (`is_visitor`) is a person, who sends interventions.
     """
 
     id: str
@@ -97,6 +98,7 @@ class Persona:
     absent: tuple[str, ...] = ()
     at_odds: dict[str, str] | None = None
     candour: int = MIDDLING_CANDOUR
+    is_visitor: bool = False
 
     def began_with(self, memory: int) -> bool:
         """Return True if a memory is an initial one; those have the first numbers."""

@@ -54,6 +54,16 @@ def find_closed_door(world: World, state: State, who: str, path: tuple[Tile, ...
     )
 
 
+def is_open_to_visitors(world: World, state: State, arena: str) -> bool:
+    """Return True if a visitor may enter an arena: it is public, or a resident of the house is in
+    and awake.
+    """
+    house = sector_of(arena)
+    return world.arenas[arena].public or any(
+        _is_in(world, state, owner, house) for owner in list_inhabitants(world, house)
+    )
+
+
 def _is_in(world: World, state: State, who: str, house: str) -> bool:
     """Return True if a resident is in a house and awake."""
     return sector_of(world.maze.arena_at(state.body(who).tile)) == house and state.action(

@@ -174,6 +174,10 @@ class World:
                 return kind[address].name
         return address
 
+    def is_visitor(self, who: str) -> bool:
+        """Return True if a resident is a visitor, whose mind is a person."""
+        return self.personas[who].is_visitor
+
     def storyline(self, key: str) -> Storyline | None:
         """Return a storyline by its id; None for an unknown one."""
         return next((story for story in self.storylines if story.id == key), None)

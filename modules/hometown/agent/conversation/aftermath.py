@@ -66,10 +66,14 @@ from hometown.world.effects import ConcernsRenewed, Related, TalkBegan, TasksSet
 from hometown.world.pending import SummedUp
 from hometown.world.resident_names import find_company
 from hometown.world.rows import Promise
+from hometown.world.world import World
 
 SAME_INTENTION_OVERLAP_MIN = 0.5
 """Overlap of character trigrams (Jaccard) from which two intentions are the same."""
 
+
+VISIT_POIGNANCY = 5
+"""Poignancy of a visitor's memory of a conversation."""
 
 Keep = Callable[
     ["Mind", Conversation, str, "SideSummary", Sequence[Promise]], Coroutine[Any, Any, None]
@@ -83,7 +87,7 @@ def end_participation(speaker: Speaker, circle: Circle, talk: Conversation, caus
     """End a speaker's part in a conversation: update their relations to the others, put it among
     the tasks of the hour, and defer the question for its outcome. One participant who heard
     everything states summary and agreements for all who did; others who missed a part state their
-    own. The opener records the conversation itself.
+    own. The opener records the conversation itself. A visitor answers no question.
     """
     mind, others = speaker.mind, [other.who for other in circle.met_by(speaker)]
     if speaker is circle.speakers[0]:
@@ -94,8 +98,11 @@ def end_participation(speaker: Speaker, circle: Circle, talk: Conversation, caus
     for other in others:
         relation = mind.state.relation(mind.who, other).after(said, mind.now)
         mind.do(Related(mind.who, other, relation), "rule:talk")
+    if mind.me.is_visitor:
+        return
+    recounter = talk.find_recounter(find_summing_up(mind.world, talk))
     variables = _make_summary_variables(
-        speaker, circle, speaker.who == talk.recounter or not talk.present_throughout(speaker.who)
+        speaker, circle, speaker.who == recounter or not talk.present_throughout(speaker.who)
     )
     mind.defer_question(
         CONVERSATION_OUTCOME if mind.world.book else CONVERSATION_SUMMARY,
@@ -106,6 +113,11 @@ def end_participation(speaker: Speaker, circle: Circle, talk: Conversation, caus
         company=mind.company,
     )
     _add_to_tasks(mind, talk)
+
+
+def find_summing_up(world: World, talk: Conversation) -> list[str]:
+    """Return the participants who sum up a conversation: all but visitors."""
+    return [who for who in talk.people if not world.is_visitor(who)]
 
 
 def _make_summary_variables(
@@ -167,13 +179,14 @@ async def enter_outcomes(
         keep: stores the outcome in one mind; `store_outcome` by default.
     """
     keep = keep or store_outcome
-    told = sums[talk.recounter]
-    minds[talk.recounter].do(SummedUp(talk.id, told.reply.summary), told.cause)
-    made = make_promises(told, talk, minds[talk.recounter])
+    recounter = talk.find_recounter(sums)
+    told = sums[recounter]
+    minds[recounter].do(SummedUp(talk.id, told.reply.summary), told.cause)
+    made = make_promises(told, talk, minds[recounter])
     stated = [promise for promise in made if len(promise.people) > 1]
     alone = [promise for promise in made if len(promise.people) == 1]
-    for who in talk.people:
-        if who != talk.recounter and not talk.present_throughout(who):
+    for who in sums:
+        if who != recounter and not talk.present_throughout(who):
             for promise in make_promises(sums[who], talk, minds[who]):
                 if len(promise.people) == 1:
                     continue  # an intention of their own, which they name as such
@@ -183,14 +196,27 @@ async def enter_outcomes(
                 else:  # one agreement, in the words of each
                     stated[stated.index(equal)] = equal.with_part(who, promise.part_of(who))
     await drop_what_is_over(talk, sums, minds)  # what is agreed anew is not missed, and stands once
-    agreed = await enter_agreements(stated, minds, {who: each.cause for who, each in sums.items()})
+    causes = {who: sums.get(who, told).cause for who in talk.people}
+    agreed = await enter_agreements(stated, minds, causes)
     for who in talk.people:
+        if who not in sums:
+            await _remember_visit(minds[who], talk, told)
+            continue
         summary = (told if talk.present_throughout(who) else sums[who]).reply.summary
         mine = without_repeated([promise for promise in agreed if who in promise.people])
         await keep(minds[who], talk, summary, sums[who], mine)
     for promise in alone:
         await _remember_own_promise(minds[promise.people[0]], promise, told.cause)
     _strike_deals(talk, sums, minds)
+
+
+async def _remember_visit(visitor: Mind, talk: Conversation, told: SideSummary) -> None:
+    """Remember a conversation as a visitor, in the words of the resident who has summed it up."""
+    others = tuple(who for who in talk.people if who != visitor.who)
+    memory = NewMemory(
+        "chat", told.reply.summary, visitor.who, "talk", others[0], talk.address, talk=talk.id, about=others,
+    )  # fmt: skip
+    await visitor.remember([memory], [VISIT_POIGNANCY], told.cause)
 
 
 async def _remember_own_promise(mind: Mind, promise: Promise, cause: str) -> None:

@@ -37,15 +37,24 @@ line that names residents who are not there.
 def may_meet(asker: Mind, asked: Mind) -> bool:
     """Return True if two residents are in one arena, awake, free and past the cooldown of their
     last conversation, and the one asked has no appointment soon. Those who have met by agreement
-    need neither, and if the asker has decided on it, the one asked need only not be on the way.
+    need neither, and if the asker has decided on it, the one asked need only not be on the way. A
+    visitor has no plans that would come before it.
     """
     is_meant = asker.state.approaches(asker.who).means_to_address(asked.who)
     return (
         asker.arena == asked.arena
         and asker.state.talking(asker.who) is None
         and may_speak_to(asker, asked.who)
-        and (may_start_conversation(asked, is_meant=is_meant) or are_due_to_meet(asked, asker.who))
-        and asked.state.schedule(asked.who).at(asked.minute).kind != "sleep"
+        and (
+            asked.me.is_visitor
+            or (
+                (
+                    may_start_conversation(asked, is_meant=is_meant)
+                    or are_due_to_meet(asked, asker.who)
+                )
+                and asked.state.schedule(asked.who).at(asked.minute).kind != "sleep"
+            )
+        )
     )
 
 
@@ -85,9 +94,9 @@ class Speaking(Protocol):
         """Prepare for the others before the first line."""
         ...
 
-    async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool, bool]:
+    async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool, bool] | None:
         """Return the next line, True if the speaker ends with it, and True if it repeats an earlier
-        line.
+        line; None if the speaker, a visitor, says nothing more.
         """
         ...
 
@@ -101,16 +110,22 @@ class Speaking(Protocol):
 
 
 class LocalSpeaking:
-    """The part of sides whose minds are in this process: prompts, recall and effects on the minds."""
+    """The part of sides whose minds are in this process: prompts, recall and effects on the minds.
+    Visitors are silent in it.
+    """
 
     async def meet(self, speaker: Speaker, circle: Circle) -> None:
+        if speaker.mind.me.is_visitor:
+            return
         opener, partner = (one.mind for one in circle.speakers[:2])
         speaker.mind.company = partner.who if speaker.mind is opener else opener.who
         await _think_of_the_others(speaker, circle)
 
-    async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool, bool]:
+    async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool, bool] | None:
         """Ask the model for the speaker's next line, after recalling memories for it."""
         mind = speaker.mind
+        if mind.me.is_visitor:
+            return None
         reply, call = await mind.ask(
             UTTERANCE, await _prepare_utterance(speaker, circle), speaker.found
         )
@@ -125,7 +140,8 @@ class LocalSpeaking:
         return circle.urge(speaker)
 
     async def part(self, speaker: Speaker, circle: Circle, talk: Conversation, cause: str) -> None:
-        speaker.opening = speaker.opening or await _prepare_opening(speaker, circle)
+        if not speaker.mind.me.is_visitor:
+            speaker.opening = speaker.opening or await _prepare_opening(speaker, circle)
         end_participation(speaker, circle, talk, cause)
 
 
@@ -189,12 +205,15 @@ async def _think_of_the_others(speaker: Speaker, circle: Circle) -> None:
 
 async def _speak(circle: Circle, speaking: Speaking) -> str:
     """Add lines until the conversation ends; return why: "word" if the speakers have ended it,
-    "repetition" if a line, which is left out, repeats an earlier one, or "rounds" at the maximum of
-    lines.
+    "repetition" if a line, which is left out, repeats an earlier one, "silence" if a visitor says
+    nothing more, or "rounds" at the maximum of lines.
     """
     while len(circle.lines) < circle.max_lines:
         speaker = await _next_speaker(circle, speaking)
-        line, ends, again = await speaking.utter(speaker, circle)
+        said = await speaking.utter(speaker, circle)
+        if said is None:
+            return "silence"
+        line, ends, again = said
         if again:
             return "repetition"
         circle.lines.append(line)

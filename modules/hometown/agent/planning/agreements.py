@@ -115,6 +115,8 @@ async def enter_agreements(
         promise = _make_room(promise, minds, causes)
         record_occasion(first, promise, occasion, causes[first.who])
         for who in promise.people:
+            if minds[who].me.is_visitor:  # their mind is a person, who keeps it or not
+                continue
             clashing = find_clashing(minds[who], promise)
             if clashing:
                 ask_which_to_keep(minds[who], clashing, promise, causes[who])

@@ -1,0 +1,167 @@
+"""A visit to a run that another process simulates: what the visitor does goes into the run's inbox,
+and what they see and hear is read from the run.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from hometown.errors import BadInput
+from hometown.frozen import frozen
+from hometown.storage.live_speech import live_speech_file, read_live_speech
+from hometown.storage.row_conversion import CONVERSATION, conversation_of
+from hometown.storage.run import RunFile
+from hometown.world.conversation import Line
+from hometown.world.furnish import furnish_world
+from hometown.world.interventions import Intervention, Kind
+from hometown.world.resolve import LONGEST, NameIndex
+from hometown.world.visitors import request_visit
+from hometown.world.whereabouts import Whereabouts
+from hometown.world.world import World
+
+
+@frozen
+class PersonNearby:
+    """A resident in the same arena as a visitor, with their act; `busy` while they sleep or talk."""
+
+    who: str
+    name: str
+    doing: str
+    busy: bool
+
+
+@frozen
+class VisitorView:
+    """The view of a visitor: the game time, their arena's name, those who are there, and the names of
+    the public places elsewhere. `refused` is the reason why their last act failed, "" for none.
+    """
+
+    now: datetime
+    place: str
+    near: tuple[PersonNearby, ...]
+    places: tuple[str, ...]
+    refused: str
+    is_away: bool
+
+
+class TownVisit:
+    """The part of a visitor called `name` in a run. `founded` is its world as it began.
+
+    Raises BadInput for the name of a resident, and in a town with a society.
+    """
+
+    def __init__(self, run: RunFile, founded: World, name: str) -> None:
+        self._run, self._founded = run, founded
+        self._request = request_visit(self.world, name)
+        self.who = self._request.target
+
+    @property
+    def world(self) -> World:
+        """The town's present world."""
+        return furnish_world(self._founded, self._run.furniture(self._run.last.step))
+
+    def enter(self) -> int:
+        """Enter the town, and return the number of the intervention."""
+        return self._ask(self._request)
+
+    def walk(self, place: str) -> int:
+        """Set out for a place by its name or address. Raises BadInput for an unknown one."""
+        return self._ask(Intervention("walk", self.who, self._resolve("place", place)))
+
+    def say(self, other: str, words: str) -> int:
+        """Say words to a resident by name or id, "" to end the conversation. Raises BadInput for an
+        unknown name and for too many words.
+        """
+        return self._address("say", other, words)
+
+    def give(self, other: str, thing: str) -> int:
+        """Hand something over to a resident. Raises BadInput as `say` does."""
+        return self._address("give", other, thing)
+
+    def leave(self) -> int:
+        """Leave the town."""
+        return self._ask(Intervention("leave", self.who))
+
+    def resolve_resident(self, name: str) -> str:
+        """Return the id of a resident. Raises BadInput for an unknown name."""
+        return self._resolve("tell", name)
+
+    def knows(self, name: str) -> bool:
+        """Return True if this is the whole name of a resident."""
+        return name in NameIndex("tell", self.world)
+
+    def _resolve(self, kind: Kind, name: str) -> str:
+        return NameIndex(kind, self.world).resolve(name)
+
+    def _address(self, kind: Kind, other: str, words: str) -> int:
+        words = " ".join(words.split())
+        if len(words) > LONGEST:
+            raise BadInput(
+                "{count} characters are too many: at most {most} at once",
+                count=len(words),
+                most=LONGEST,
+            )
+        return self._ask(Intervention(kind, self.who, words, memory=self.resolve_resident(other)))
+
+    def _ask(self, request: Intervention) -> int:
+        (entered,) = self._run.ask([request])
+        return entered.number
+
+    # what they see and hear ---------------------------------------------------------------
+
+    def is_done(self, number: int) -> bool:
+        """Return True if an intervention has been carried out, in a step that is saved."""
+        return number in self._run.answered(self._run.last.step)
+
+    def look(self) -> VisitorView:
+        """Return what the visitor sees after the last step; they must have entered."""
+        world, state = self.world, self._run.restore()
+        scene = Whereabouts(world, state)
+        arena = scene.arena(self.who)
+        near = tuple(
+            PersonNearby(
+                who,
+                world.name_of(who),
+                state.action(who).activity,
+                state.is_asleep(who) or state.talking(who) is not None,
+            )
+            for who in scene.residents.get(arena, ())
+            if who != self.who
+        )
+        places = tuple(
+            world.place_name(address)
+            for address in world.arenas
+            if address != arena and world.arenas[address].public
+        )
+        place = world.place_name(arena or state.action(self.who).address)
+        body, away = state.body(self.who), state.is_away(self.who)
+        return VisitorView(state.clock.now, place, near, places, body.refused, away)
+
+    def hear(self, other: str) -> str:
+        """Return the line that a resident has just said to the visitor, in the step under way; "" if
+        there is none.
+        """
+        for line in read_live_speech(live_speech_file(self._run.file.parent)):
+            if (line["resident"], line["partner"]) == (other, self.who) and "complete" in line:
+                return line["text"]
+        return ""
+
+    def find_address(self, after: int) -> Line | None:
+        """Return the latest line with which a resident has addressed the visitor in the steps after
+        `after`; None if nobody has.
+        """
+        rows = self._run.database.execute(
+            f"SELECT {CONVERSATION} FROM conversations WHERE step > ? AND partner = ? ORDER BY step DESC",
+            (after, self.who),
+        )
+        return next((conversation_of(row).lines[0] for row in rows), None)
+
+    def list_latest_lines(self, after: int) -> tuple[Line, ...]:
+        """Return the lines of the visitor's conversation in the steps after `after`; none without
+        one.
+        """
+        rows = self._run.database.execute(
+            f"SELECT {CONVERSATION} FROM conversations WHERE step > ? AND opener = ? ORDER BY step DESC",
+            (after, self.who),
+        )
+        return next((conversation_of(row).lines for row in rows), ())

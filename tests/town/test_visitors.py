@@ -1,0 +1,143 @@
+"""Visitors: a person enters a town that lives, is talked with, overheard and remembered."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from hometown.cli.start import main
+from hometown.errors import BadInput
+from hometown.memory.concept import OVERHEARD_PREDICATE
+from hometown.storage.run import RunFile
+from hometown.storage.step_record import StepRecord
+from hometown.world.furnish import furnish_world
+from hometown.world.interventions import Intervention
+from hometown.world.visitors import request_visit
+from tests.support.company import talks_of
+from tests.support.once import made_once
+from tests.support.town import live, minitown, opened
+
+NOOR, NAME = "visitor_noor_haddad", "Noor Haddad"
+HELLO = "Good morning, Xiao Mei! I play the cello and am looking for a room to practise."
+MORNING, LAST = datetime(2025, 2, 13, 9, 0), 44
+SAYS = (
+    Intervention("walk", NOOR, "cafe/main", step=2),
+    Intervention("say", NOOR, HELLO, step=4, memory="xiao_mei"),
+    Intervention("say", NOOR, "The library has been kind to me.", step=4, memory="xiao_mei"),
+    Intervention("say", NOOR, "", step=4, memory="xiao_mei"),
+    Intervention("give", NOOR, "a postcard from Haifa", step=5, memory="chen_siyuan"),
+    Intervention("say", NOOR, "Is anybody in?", step=6, memory="zhao_gang"),
+    Intervention("leave", NOOR, step=8),
+)
+
+
+def visit(folder: Path) -> None:
+    with opened(folder) as run:
+        run.ask([request_visit(minitown(), NAME), *SAYS])
+
+
+def visited(folder: Path) -> None:
+    """Live a town that a visitor enters, talks in and leaves."""
+    live(folder, 1, start=MORNING)
+    visit(folder)
+    live(folder, LAST - 1)
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made_once(tmp_path_factory, "visited", visited)
+
+
+def names_them(run: RunFile, who: str) -> list[str]:
+    """The memories of a resident that name the visitor."""
+    memories = run.restore().memory(who).concepts.values()
+    return [each.text for each in memories if NAME in each.text]
+
+
+def test_the_one_addressed_answers_at_once_and_remembers(town: Path) -> None:
+    with opened(town) as run:
+        (talk,) = (each for each in talks_of(run) if each.opener == NOOR)
+        state, calls = run.restore(), [call for call in run.calls() if call.who == NOOR]
+        met = names_them(run, "xiao_mei")
+    assert (talk.step, talk.people, talk.address) == (4, (NOOR, "xiao_mei"), "cafe/main")
+    assert [line.speaker for line in talk.lines] == [NOOR, "xiao_mei"] * 2
+    assert talk.lines[0].text == HELLO
+    remembered = state.memory(NOOR).concepts.values()
+    (chat,) = (each for each in remembered if (each.type, each.talk) == ("chat", talk.id))
+    assert chat.text in met
+    assert f"Xiao Mei met {NAME}, who is visiting the town" in met
+    assert not calls, "a person thinks for them"
+    assert state.is_away(NOOR)
+
+
+def test_a_resident_who_addresses_them_says_a_line_and_does_not_wait(town: Path) -> None:
+    with opened(town) as run:
+        addressed = [talk for talk in talks_of(run) if talk.partner == NOOR]
+    assert addressed
+    assert {(len(talk.lines), talk.ended_by) for talk in addressed} == {(1, "silence")}
+
+
+def test_others_overhear_and_are_given_things(town: Path) -> None:
+    with opened(town) as run:
+        heard = [
+            each.text
+            for each in run.restore().memory("chen_siyuan").concepts.values()
+            if each.predicate == OVERHEARD_PREDICATE and NOOR in each.about
+        ]
+        known = names_them(run, "chen_siyuan")
+        (refused,) = {run.restore(step).body(NOOR).refused for step in (6, 7)} - {""}
+    assert heard == [f"Chen Siyuan overheard {NAME} say: “{HELLO}”"]
+    assert f"{NAME} gave Chen Siyuan this: a postcard from Haifa" in known
+    assert refused == "Zhao Gang is not within reach."
+
+
+def test_they_are_spoken_of_to_a_third_and_only_by_those_who_know_them(town: Path) -> None:
+    with opened(town) as run:
+        told = [
+            (line.speaker, talk.people)
+            for talk in talks_of(run)
+            for line in talk.lines
+            if NOOR not in talk.people and "Noor" in line.text
+        ]
+        strangers = [who for who in minitown().personas if not names_them(run, who)]
+    assert ("xiao_mei", ("xiao_mei", "chen_siyuan")) in told
+    assert strangers
+    assert not {speaker for speaker, _ in told} & set(strangers)
+
+
+def test_a_visit_is_verified_and_forked(town: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--verify", "town", "--results", str(town), "--lang", "en"]) == 0
+    assert f"{LAST} steps are thought as recorded" in capsys.readouterr().out
+    forked = ["--fork", "town@5", "--name", "again", "--step", "4", "--results", str(town)]
+    assert main(forked) == 0
+    with opened(town) as run, opened(town, "again") as fork:
+        assert fork.digests() == run.digests()[:10]
+
+
+def test_a_town_that_is_killed_amid_a_visit_is_the_same(
+    town: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live(tmp_path, 1, start=MORNING)
+    visit(tmp_path)
+    live(tmp_path, 2)
+
+    def die(self: RunFile, record: StepRecord) -> str:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as dying:
+        dying.setattr(RunFile, "commit", die)
+        with pytest.raises(KeyboardInterrupt):
+            live(tmp_path, 1)
+    live(tmp_path, 3)
+    with opened(town) as run, opened(tmp_path) as other:
+        assert other.digests() == run.digests()[:7]
+
+
+def test_who_has_been_there_comes_back_and_no_other_takes_a_name(town: Path) -> None:
+    with opened(town) as run:
+        world = furnish_world(minitown(), run.furniture(LAST))
+    assert request_visit(world, "Noor Haddad") == Intervention("visit", NOOR)
+    with pytest.raises(BadInput, match="the name of a resident"):
+        request_visit(world, "Xiao Mei")
