@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
@@ -54,6 +55,17 @@ def get(client: FlaskClient, path: str, status: int = 200) -> Any:
 
 
 # pages ------------------------------------------------------------------------------------------
+
+
+def test_a_script_comes_compressed_to_whom_accepts_that(client: FlaskClient) -> None:
+    plain = client.get("/frontend/page.js")
+    small = client.get("/frontend/page.js", headers={"Accept-Encoding": "gzip"})
+    assert plain.content_encoding is None
+    assert small.content_encoding == "gzip"
+    assert gzip.decompress(small.data) == plain.data
+    assert len(small.data) * 3 < len(plain.data)
+    known = {"Accept-Encoding": "gzip", "If-None-Match": small.headers["ETag"]}
+    assert client.get("/frontend/page.js", headers=known).status_code == 304
 
 
 def test_list_names_every_run_and_its_model(client: FlaskClient) -> None:

@@ -26,6 +26,7 @@ from hometown.storage.lock import is_held
 from hometown.storage.run_names import run_folder
 from hometown.web.access import Access
 from hometown.web.answers import API, Wrong, page_language, respond_json, respond_tagged
+from hometown.web.compression import compress_responses
 from hometown.web.library import Library, families
 from hometown.web.routes_blocks import block_routes
 from hometown.web.routes_control import control_routes
@@ -72,6 +73,7 @@ def create_app(
         _authoring_routes(app, library, worlds)
     _api(app, library)
     secure(app, access, names)
+    compress_responses(app)
     _add_error_handlers(app, library)
     return app
 
