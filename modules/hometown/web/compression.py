@@ -22,12 +22,15 @@ def compress_responses(app: Flask) -> None:
         if response.status_code != 200 or response.mimetype not in COMPRESSED:
             return response
         response.vary.add("Accept-Encoding")
-        if response.is_streamed or response.content_encoding:
+        is_file = response.direct_passthrough
+        if response.content_encoding or (response.is_streamed and not is_file):
             return response
-        body = response.get_data()
-        if len(body) >= SMALLEST_BYTES and request.accept_encodings["gzip"] > 0:
-            response.set_data(_compress(body))
-            response.content_encoding = "gzip"
+        if request.accept_encodings["gzip"] > 0:
+            response.direct_passthrough = False  # a file is read
+            body = response.get_data()
+            if len(body) >= SMALLEST_BYTES:
+                response.set_data(_compress(body))
+                response.content_encoding = "gzip"
         return response
 
 

@@ -177,11 +177,13 @@ def _page_files(app: Flask) -> None:
 def _list(library: Library, problem: str = "") -> str:
     """Return the page that lists the runs, with the error `problem` if there is one."""
     query = request.args.get("query", "").strip()
-    listing = library.read_page(request.args.get("page", 1, int), query)
+    listing = library.read_page(request.args.get("page", 1, int), query, page_language())
     has_stories = not query and listing.page == 1 and any(run.get("steps") for run in listing.runs)
+    living, runs = families(listing.runs)
     return _page(
         "index.html",
-        runs=families(listing.runs),
+        living=living,
+        runs=runs,
         listing=listing,
         query=query,
         problem=problem,
@@ -248,11 +250,12 @@ def _api(app: Flask, library: Library) -> None:
 
     @app.get(f"{API}/runs/<name>")
     def run(name: str) -> Response:
+        """Describe a run, with its places in the parameter `lang` if there is one."""
         with library.open(name) as reader:
-            return respond_json(
-                describe_run(reader, library.names(reader), f"{API}/runs/{quote(name)}/")
-                | {"name": name}
-            )
+            lang = page_language() if "lang" in request.args else None
+            base = f"{API}/runs/{quote(name)}/"
+            described = describe_run(reader, library.names(reader), base, lang)
+            return respond_json(described | {"name": name})
 
     @app.get(f"{API}/runs/<name>/<path:file>")
     def file(name: str, file: str) -> Response:
