@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import os
 import re
@@ -21,6 +22,7 @@ import pytest
 from flask.testing import FlaskClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 from hometown.cli.replay import main
 from hometown.paths import DATA, ROOT
@@ -55,6 +57,18 @@ def get(client: FlaskClient, path: str, status: int = 200) -> Any:
 
 
 # pages ------------------------------------------------------------------------------------------
+
+
+def test_a_large_picture_comes_in_the_smaller_format_to_clients_that_accept_it(
+    client: FlaskClient,
+) -> None:
+    path = "/api/v1/runs/故里-1/tileset.png"
+    plain = client.get(path)
+    small = client.get(path, headers={"Accept": "image/webp,*/*"})
+    assert (plain.mimetype, small.mimetype) == ("image/png", "image/webp")
+    assert len(small.data) < len(plain.data)
+    pixels = [Image.open(io.BytesIO(reply.data)).convert("RGBa") for reply in (plain, small)]
+    assert pixels[0].tobytes() == pixels[1].tobytes(), "no pixel is lost"
 
 
 def test_places_have_their_names_in_the_language_of_the_page(client: FlaskClient) -> None:

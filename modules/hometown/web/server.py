@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from flask import Flask, Response, abort, request, send_file
+from flask import Flask, Response, abort, request
 
 from hometown.errors import HometownError, reason_of
 from hometown.history.blocks import describe_run
@@ -35,6 +35,7 @@ from hometown.web.routes_live import live_routes
 from hometown.web.routes_runs import runs_routes
 from hometown.web.run_worlds import Worlds
 from hometown.web.security import secure
+from hometown.web.sent_pictures import send_picture
 from hometown.web.sign_in import may_change, may_look
 
 if TYPE_CHECKING:
@@ -267,4 +268,4 @@ def _api(app: Flask, library: Library) -> None:
             return respond_tagged(drawn, "application/json")
         if path is None:
             abort(404)
-        return send_file(path, conditional=True)
+        return send_picture(path)
