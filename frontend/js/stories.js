@@ -29,13 +29,17 @@ export async function showStories() {
 
 /** Shows the leading story of each town, and further ones as far as there is room. @param {HTMLElement} list @param {Story[][]} found */
 function fill(list, found) {
-  const stories = [...found.flatMap(([lead]) => lead ?? []), ...found.flatMap(([, ...more]) => more)].slice(0, MOST);
+  const [leads, others] = [found.flatMap(([lead]) => lead ?? []), found.flatMap(([, ...more]) => more)];
+  const stories = [...leads.filter(hasNews), ...others, ...leads.filter((lead) => !hasNews(lead))].slice(0, MOST);
   const shown = new Map([...list.children].map((child) => [/** @type {HTMLElement} */ (child).dataset.story, child]));
   setChildren(
     list,
     stories.map((story) => shown.get(keyOf(story)) ?? show(story)),
   );
 }
+
+/** @param {Story} story */
+const hasNews = ({ article }) => "kind" in article;
 
 /** @param {Story} story */
 function keyOf({ run, article }) {
