@@ -173,7 +173,9 @@ def describe_run(run: RunReader, names: Names, base: str, lang: Lang | None = No
     """
     described = playback.details(run, names, base) | {"widths": widths(run)}
     world = names.translate(lang or run.manifest.lang).world
-    return described if world is names.world else playback.translate_places(described, world)
+    if world is None or world is names.world:
+        return described
+    return playback.translate_places(described, world)
 
 
 class Blocks:
