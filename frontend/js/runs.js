@@ -2,7 +2,7 @@
 
 import * as api from "./data/api.js";
 import { complaint, t } from "./data/i18n.js";
-import { button, byId, make, setText } from "./dom.js";
+import { button, byId, make, setChildren, setText } from "./dom.js";
 import { offerFirstHour } from "./first_hour.js";
 import { openNewTown } from "./new_town.js";
 import { readSearch, sift } from "./sift.js";
@@ -11,7 +11,8 @@ import { showStories } from "./stories.js";
 const AGAIN = 4000; // milliseconds between two looks at the runs
 
 let chosen = "";
-let shown = document.querySelector("main")?.cloneNode(true); // as the server has written it
+const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+let shown = /** @type {HTMLElement} */ (main.cloneNode(true)); // as the server has written it
 
 /** @param {string} act @returns {any} */
 const dialog = (act) => document.getElementById(act);
@@ -39,20 +40,42 @@ async function carryOut(act, change) {
   }
 }
 
-/** Takes over what the list has become: new runs, and how far others have come. What is being done keeps its place. */
+/** Takes over what the page has become: new runs, and how far others have come. What has not changed and what is being done keep their place. */
 async function keepUp() {
   if (document.hidden) return;
   const reply = await fetch(location.href);
-  const [now, next] = [document, new DOMParser().parseFromString(await reply.text(), "text/html")].map((page) => page.querySelector("main"));
-  if (!reply.ok || !now || !next || next.isEqualNode(shown ?? null)) return;
-  shown = next.cloneNode(true);
+  const next = new DOMParser().parseFromString(await reply.text(), "text/html").querySelector("main");
+  if (!reply.ok || !next || next.isEqualNode(shown)) return;
+  const before = shown;
+  shown = /** @type {HTMLElement} */ (next.cloneNode(true));
   const focused = /** @type {HTMLElement | null} */ (document.activeElement?.closest("main [data-act], main a"));
   const again = focused && [`[data-run="${CSS.escape(runOf(focused))}"]`, focused.dataset.act ? `[data-act=${focused.dataset.act}]` : "a"].join(" ");
-  now.replaceWith(next);
-  sift(next, sieve());
-  watchPictures();
-  if (again) /** @type {HTMLElement | null} */ (next.querySelector(again))?.focus();
+  setChildren(
+    main,
+    [...next.children].map((part) => renewPart(/** @type {HTMLElement} */ (part), before)),
+  );
+  sift(byId("recordings"), sieve());
+  if (again && document.activeElement === document.body) /** @type {HTMLElement | null} */ (main.querySelector(again))?.focus();
 }
+
+/** A part of the page as it is now: the one that is there, if that has not changed or only its list has. @param {HTMLElement} part @param {HTMLElement} before */
+function renewPart(part, before) {
+  const [old, there] = [before, main].map((page) => /** @type {HTMLElement | null} */ (page.querySelector(`:scope > #${part.id}`)));
+  if (!old || !there || old.isEqualNode(part)) return there ?? part;
+  const [was, list, wanted] = [old, there, part].map((one) => one.querySelector(".runs"));
+  if (!was || !list || !wanted) return part;
+  const [known, live] = [was, list].map((one) => new Map([...one.children].map((item) => [runIn(item), item])));
+  setChildren(
+    /** @type {HTMLElement} */ (list),
+    [...wanted.children].map((item) => (known.get(runIn(item))?.isEqualNode(item) && live.get(runIn(item))) || item),
+  );
+  for (const item of /** @type {HTMLCollectionOf<HTMLElement>} */ (list.children)) delete item.dataset.at; // the server's order is new
+  there.hidden = part.hidden;
+  return there;
+}
+
+/** @param {Element} item of a list @returns {string | undefined} the run whose card it is */
+const runIn = (item) => /** @type {HTMLElement | null} */ (item.querySelector("[data-run]"))?.dataset.run;
 
 /** What is looked for, and in which order. */
 function sieve() {
@@ -80,10 +103,8 @@ function runOf(element) {
   return /** @type {HTMLElement | null} */ (element.closest("[data-run]"))?.dataset.run ?? "";
 }
 
-/** A picture that cannot be had leaves its room empty. */
-function watchPictures() {
-  for (const image of document.querySelectorAll("img.picture")) image.addEventListener("error", () => image.classList.add("none"));
-}
+// A picture that cannot be had leaves its room empty.
+document.addEventListener("error", ({ target }) => target instanceof HTMLImageElement && target.matches(".picture") && target.classList.add("none"), true);
 
 document.addEventListener("click", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
@@ -139,9 +160,8 @@ byId("sift").addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
   const isComplete = !document.querySelector(".pages") && !readSearch(byId("sift"));
   if (isComplete) event.preventDefault(); // else the server looks for the words among all names
 });
-byId("sift").addEventListener("input", () => sift(/** @type {Element} */ (document.querySelector("main")), sieve()));
-sift(/** @type {Element} */ (document.querySelector("main")), sieve());
-watchPictures();
+byId("sift").addEventListener("input", () => sift(byId("recordings"), sieve()));
+sift(byId("recordings"), sieve());
 api.words(document.documentElement.lang).then(() => {
   setInterval(() => keepUp().catch(() => {}), AGAIN);
   void offerFirstHour();

@@ -1,5 +1,7 @@
 /** The list of runs, in the order that is wanted, with those that hold some words; a family stays together. */
 
+import { setChildren } from "./dom.js";
+
 const FEW = 4; // runs that need no sieve
 
 /** @typedef {{name: string, steps: number, size: number}} Listed */
@@ -21,13 +23,13 @@ export function holds(text, query) {
     .every((word) => small.includes(word));
 }
 
-/** Sorts the list and hides what lacks the words; each list of forks is sorted in itself. @param {Element} main @param {{query: string, by: string}} wanted */
-export function sift(main, { query, by }) {
-  const lists = /** @type {HTMLElement[]} */ ([...main.querySelectorAll(".runs, .forks")]);
+/** Sorts the list and hides what lacks the words; each list of forks is sorted in itself. @param {Element} section of the list @param {{query: string, by: string}} wanted */
+export function sift(section, { query, by }) {
+  const lists = /** @type {HTMLElement[]} */ ([...section.querySelectorAll(".runs, .forks")]);
   for (const list of lists) sort(list, ORDERS[by] ?? ORDERS.latest);
-  const items = /** @type {HTMLElement[]} */ ([...main.querySelectorAll("li")]);
+  const items = /** @type {HTMLElement[]} */ ([...section.querySelectorAll("li")]);
   for (const item of items) item.hidden = !holds(item.textContent ?? "", query.trim());
-  const none = /** @type {HTMLElement | null} */ (main.querySelector(".sifted"));
+  const none = /** @type {HTMLElement | null} */ (section.querySelector(".sifted"));
   if (none) none.hidden = (!items.length && !query) || items.some((item) => !item.hidden);
   const form = document.getElementById("sift");
   if (form) form.hidden = items.length < FEW && !query && !readSearch(form);
@@ -43,7 +45,10 @@ function sort(list, order) {
   const items = /** @type {HTMLElement[]} */ ([...list.children]);
   items.forEach((item, at) => (item.dataset.at ??= String(at)));
   const latest = items.sort((one, other) => Number(one.dataset.at) - Number(other.dataset.at));
-  list.append(...latest.sort((one, other) => order(listed(one), listed(other))));
+  setChildren(
+    list,
+    latest.sort((one, other) => order(listed(one), listed(other))),
+  );
 }
 
 /** @param {HTMLElement} item @returns {Listed} */

@@ -1,15 +1,17 @@
 /** The stories on the front page: what happened last in the latest towns, each as a picture of its moment, which leads there. */
 
 import * as api from "./data/api.js";
+import { t } from "./data/i18n.js";
 import { GameTime, TICKS_PER_MINUTE } from "./data/gametime.js";
-import { byId, face, make } from "./dom.js";
+import { byId, face, make, setChildren } from "./dom.js";
 
 const MOST = 3; // stories
 const FACE = 36; // pixels
 
 /** @typedef {import("./data/shapes.js").RunView} Run */
 /** @typedef {import("./data/shapes.js").Article} Article */
-/** @typedef {{run: Run, article: Article}} Story */
+/** @typedef {Pick<Article, "tick" | "headline" | "who">} Told */
+/** @typedef {{run: Run, article: Told}} Story */
 
 /** Fills the front page with the leading story of each of the latest towns, and further ones of the first of them. */
 export async function showStories() {
@@ -27,10 +29,17 @@ export async function showStories() {
 
 /** Shows the leading story of each town, and further ones as far as there is room. @param {HTMLElement} list @param {Story[][]} found */
 function fill(list, found) {
-  const stories = [...found.flatMap(([lead]) => lead ?? []), ...found.flatMap(([, ...more]) => more)].slice(0, MOST);
+  const [leads, others] = [found.flatMap(([lead]) => lead ?? []), found.flatMap(([, ...more]) => more)];
+  const stories = [...leads.filter(hasNews), ...others, ...leads.filter((lead) => !hasNews(lead))].slice(0, MOST);
   const shown = new Map([...list.children].map((child) => [/** @type {HTMLElement} */ (child).dataset.story, child]));
-  list.replaceChildren(...stories.map((story) => shown.get(keyOf(story)) ?? show(story)));
+  setChildren(
+    list,
+    stories.map((story) => shown.get(keyOf(story)) ?? show(story)),
+  );
 }
+
+/** @param {Story} story */
+const hasNews = ({ article }) => "kind" in article;
 
 /** @param {Story} story */
 function keyOf({ run, article }) {
@@ -52,7 +61,14 @@ async function newsOf(name, day) {
   const paper = await api.ask(name, `gazette/${lang}/${day}`);
   const before = paper.days[paper.number - 2];
   const { articles } = paper.articles.length || !before ? paper : await api.ask(name, `gazette/${lang}/${before}`);
-  return articles.filter((/** @type {Article} */ article) => article.who.length).map((/** @type {Article} */ article) => ({ run, article }));
+  const told = articles.filter((/** @type {Article} */ article) => article.who.length);
+  return (told.length ? told : [asItStands(run)]).map((/** @type {Told} */ article) => ({ run, article }));
+}
+
+/** What a town without news has to show. @param {Run} run @returns {Told} */
+function asItStands(run) {
+  const who = run.residents.slice(0, 1).map(({ id }) => id);
+  return { tick: Math.max(0, run.steps * run.ticks - 1), headline: t("All quiet in {town}", { town: run.world_name }), who };
 }
 
 /** @param {Story} story */
@@ -65,21 +81,8 @@ function show({ run, article }) {
   const picture = run.map && pictureOf(run, step, article.who[0]);
   const headline = Object.assign(make("a", "", article.headline), { href: `./?${query}` });
   const faces = run.residents.filter(({ id }) => article.who.includes(id)).map((resident) => face(resident, FACE));
-  const said = article.quote?.text ?? article.text;
-  const card = make(
-    "article",
-    "story",
-    picture,
-    make(
-      "div",
-      "",
-      make("p", "kicker", `${run.world_name} · ${time.stamp(article.tick)}`),
-      make("h3", "", headline),
-      article.deck && make("p", "deck", article.deck),
-      said && Object.assign(make(article.quote ? "blockquote" : "p", "said", said), { lang: article.quote ? run.lang : article.lang }),
-      make("p", "faces", ...faces.slice(0, 5)),
-    ),
-  );
+  const words = make("div", "", make("p", "kicker", `${run.world_name} · ${time.stamp(article.tick)}`), make("h3", "", headline));
+  const card = make("article", "story", picture, words, make("p", "faces", ...faces.slice(0, 5)));
   card.dataset.story = keyOf({ run, article });
   return card;
 }

@@ -108,10 +108,14 @@ def test_a_running_one_cannot_be_touched(visit: Any, results: Path) -> None:
     lock = RunLock(run_folder(results, "going"))
     lock.acquire()
     page = visit("/")
-    expect(page.locator("[data-run=going] .state")).to_have_text("running")
+    expect(page.locator("#living [data-run=going] .state")).to_have_text("running")
+    expect(page.locator("#recordings [data-run=going]")).to_have_count(0)
+    page.evaluate("window.kept = document.querySelector('[data-run=town-en]')")
     expect(page.locator("[data-run=going] [data-act=remove]")).to_be_disabled()
     lock.release()
-    expect(page.locator("[data-run=going] .state")).to_have_text("finished")
+    expect(page.locator("#recordings [data-run=going] .state")).to_have_text("finished")
+    expect(page.locator("#living")).to_be_hidden()
+    assert page.evaluate("window.kept.isConnected"), "what has not changed keeps its place"
 
 
 def test_the_list_keeps_up(visit: Any, results: Path) -> None:

@@ -53,6 +53,8 @@ def test_keys(visit: Any) -> None:
     page.keyboard.press("f")
     page.wait_for_selector("#resident-list button[aria-pressed=true]")
     expect(page).to_have_url(re.compile("speed=-1"))
+    page.keyboard.press("Enter")
+    expect(page.locator("#tab-area-person")).to_have_attribute("aria-selected", "true")
 
 
 def test_conversation_is_shown_as_text(visit: Any) -> None:

@@ -92,8 +92,8 @@ def test_the_list_opens_neither_world_nor_state(tmp_path: Path) -> None:
         database.execute("INSERT INTO meta VALUES ('world', '\"00\"')")
         database.execute("UPDATE state SET value = x'00'")
     summary = read_summary(file)
-    assert (summary.title, summary.last, summary.planned_end, summary.residents) == (
-        "Elsewhere",
+    assert (summary.titles, summary.last, summary.planned_end, summary.residents) == (
+        {"en": "Elsewhere"},
         3,
         3,
         3,

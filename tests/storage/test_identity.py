@@ -97,7 +97,7 @@ def test_forks_find_their_parent_under_its_new_name(results: Path) -> None:
     with RunFile.open(results, "first") as run:
         create_fork(results, run, 1, world_of(run), name="fork")
     rename_run(results, "first", "renamed")
-    (tree,) = families(Library(results, Worlds(results)).summaries())
+    _, (tree,) = families(Library(results, Worlds(results)).summaries())
     assert (tree["name"], [fork["name"] for fork in tree["forks"]]) == ("renamed", ["fork"])
     assert (tree["forks"][0]["parent"], tree["forks"][0]["beside"]) == ("renamed@1", "renamed")
 
@@ -107,7 +107,7 @@ def test_another_run_with_the_name_of_the_parent_is_not_the_parent(results: Path
         create_fork(results, run, 1, world_of(run), name="fork")
     shutil.rmtree(run_folder(results, "first"))
     assert hometown(results, "run", "first", "--step", "1", *NEW) == 0
-    trees = families(Library(results, Worlds(results)).summaries())
+    _, trees = families(Library(results, Worlds(results)).summaries())
     assert {tree["name"]: tree["beside"] for tree in trees} == {"first": "", "fork": ""}
 
 

@@ -178,9 +178,20 @@ def test_forks_stand_below_their_parent() -> None:
         {"name": "c", "parent": "b@5"},
         {"name": "d", "parent": "gone@1"},
     ]
-    roots = families(runs)
+    _, roots = families(runs)
     assert [run["name"] for run in roots] == ["a", "d"]
     assert roots[0]["forks"][0]["forks"][0]["name"] == "c"
+
+
+def test_towns_that_live_now_stand_for_themselves() -> None:
+    runs = [
+        {"name": "a", "parent": "", "state": "running"},
+        {"name": "b", "parent": "a@3", "state": "finished"},
+        {"name": "c", "parent": "b@5", "state": "running"},
+    ]
+    living, recorded = families(runs)
+    assert [run["name"] for run in living] == ["a", "c"]
+    assert [(run["name"], run["beside"]) for run in recorded] == [("b", "a")]
 
 
 @settings(deadline=None)
@@ -194,7 +205,7 @@ def test_nobody_is_lost_from_the_families(parents: list[tuple[str, str]]) -> Non
     def names(runs: list[dict[str, Any]]) -> list[str]:
         return [name for run in runs for name in (run["name"], *names(run["forks"]))]
 
-    roots = families([{"name": name, "parent": f"{parent}@1"} for name, parent in parents])
+    _, roots = families([{"name": name, "parent": f"{parent}@1"} for name, parent in parents])
     assert sorted(names(roots)) == sorted(name for name, _ in parents)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
 import os
 import re
@@ -20,6 +22,7 @@ import pytest
 from flask.testing import FlaskClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 from hometown.cli.replay import main
 from hometown.paths import DATA, ROOT
@@ -54,6 +57,41 @@ def get(client: FlaskClient, path: str, status: int = 200) -> Any:
 
 
 # pages ------------------------------------------------------------------------------------------
+
+
+def test_a_large_picture_comes_in_the_smaller_format_to_clients_that_accept_it(
+    client: FlaskClient,
+) -> None:
+    path = "/api/v1/runs/故里-1/tileset.png"
+    plain = client.get(path)
+    small = client.get(path, headers={"Accept": "image/webp,*/*"})
+    assert (plain.mimetype, small.mimetype) == ("image/png", "image/webp")
+    assert len(small.data) < len(plain.data)
+    pixels = [Image.open(io.BytesIO(reply.data)).convert("RGBa") for reply in (plain, small)]
+    assert pixels[0].tobytes() == pixels[1].tobytes(), "no pixel is lost"
+
+
+def test_places_have_their_names_in_the_language_of_the_page(client: FlaskClient) -> None:
+    own, told = (get(client, f"/api/v1/runs/故里-1{query}") for query in ("", "?lang=en"))
+    english = load_world("minitown", "en")
+    assert told["world_name"] == "Minitown"
+    assert told["places"]["square/plaza"] == english.place_name("square/plaza")
+    assert told["places"] != own["places"]
+    assert told["things"].keys() == own["things"].keys()
+    assert told["residents"] == own["residents"], "residents are called as they call each other"
+    assert "Minitown" in client.get("/?lang=en").text
+
+
+@pytest.mark.parametrize("path", ["/frontend/page.js", "/frontend/js/dom.js"])
+def test_scripts_come_compressed_to_clients_that_accept_it(client: FlaskClient, path: str) -> None:
+    plain = client.get(path)
+    small = client.get(path, headers={"Accept-Encoding": "gzip"})
+    assert plain.content_encoding is None
+    assert small.content_encoding == "gzip"
+    assert gzip.decompress(small.data) == plain.data
+    assert len(small.data) * 2 < len(plain.data)
+    known = {"Accept-Encoding": "gzip", "If-None-Match": small.headers["ETag"]}
+    assert client.get(path, headers=known).status_code == 304
 
 
 def test_list_names_every_run_and_its_model(client: FlaskClient) -> None:

@@ -83,7 +83,7 @@ export function grown(name, steps) {
 
 /** @param {string} name @returns {Promise<Run>} */
 export async function run(name) {
-  const head = await json(addressOf(name));
+  const head = await json(standalone ? addressOf(name) : inPageLanguage(addressOf(name)));
   blocksOf(name).know(head);
   for (const resident of head.residents) Object.assign(resident, { portrait: besidePage(resident.portrait), sprite: besidePage(resident.sprite) });
   return { ...head, map: besidePage(head.map) };

@@ -59,7 +59,7 @@ export class Controls {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const target = /** @type {HTMLElement} */ (event.target);
     const slider = target instanceof HTMLInputElement && event.key.startsWith("Arrow");
-    const button = event.key === " " && target.closest("button, a");
+    const button = (event.key === " " || event.key === "Enter") && target.closest("button, a, summary, input, select, textarea, [tabindex]");
     const act = slider || button ? undefined : this.keys(event.shiftKey)[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;
     event.preventDefault();
@@ -67,7 +67,7 @@ export class Controls {
     this.navigation.address.remember();
   }
 
-  /** @param {boolean} shift @returns {Record<string, () => void>} */
+  /** @param {boolean} shift @returns {Record<string, () => unknown>} */
   keys(shift) {
     const { player, camera, navigation } = this;
     const move = (/** @type {number} */ by) => (shift ? player.seek(player.tick + by * TICKS_PER_HOUR) : player.skip(by));
@@ -92,6 +92,7 @@ export class Controls {
       g: () => byId("gazette-open").click(),
       p: () => byId("lecture-open").click(),
       f: () => this.followNext(shift ? -1 : 1),
+      Enter: () => this.stage.followed && this.tabs.visit(this.stage.followed),
       z: () => this.timeMenu.zoom(shift ? 2 : 0.5),
       b: () => this.timeMenu.mark(),
       "[": () => this.timeMenu.begin(),

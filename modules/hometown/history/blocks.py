@@ -39,7 +39,7 @@ from hometown.history.spread import Topic
 from hometown.history.stores import stores
 from hometown.history.wish_threads import list_wishes
 from hometown.json_object import Json
-from hometown.language import LANGS
+from hometown.language import LANGS, Lang
 
 Reader = Callable[..., Any]
 """A function that returns a block. It names as parameters what it needs: `blocks`, attributes of
@@ -168,11 +168,16 @@ def widths(run: RunReader) -> dict[str, int]:
     return {kind: wide if view.is_wide else chunk for kind, view in RANGES.items()}
 
 
-def describe_run(run: RunReader, names: Names, base: str) -> Json:
+def describe_run(run: RunReader, names: Names, base: str, lang: Lang | None = None) -> Json:
     """Return the data that the page needs before playback, with the steps of each kind's ranges; the
-    addresses of map and images begin with `base`.
+    addresses of map and images begin with `base`. The world, places and things have their names in
+    `lang`, by default in the run's language.
     """
-    return playback.details(run, names, base) | {"widths": widths(run)}
+    described = playback.details(run, names, base) | {"widths": widths(run)}
+    world = names.translate(lang or run.manifest.lang).world
+    if world is None or world is names.world:
+        return described
+    return playback.translate_places(described, world)
 
 
 class Blocks:

@@ -63,7 +63,7 @@ class _FrontPage(Issue):
         """Return the front page: its head, articles, thoughts and columns at the side."""
         days = days_of(self.run, self.run.last_step())
         return {
-            "title": self.say("title", world=self.names.world_name(self.run.manifest)),
+            "title": self.say("title", world=self.own_names.world_name(self.run.manifest)),
             "day": self.day.isoformat(),
             "days": [other.isoformat() for other in days],
             "number": days.index(self.day) + 1,
@@ -151,7 +151,7 @@ class _FrontPage(Issue):
             headline=bare(event["text"]),
             deck=self.say(
                 "meeting_deck",
-                place=self.names.place(event["address"]),
+                place=self.place(event["address"]),
                 time=format_time(
                     self.run.manifest.start + timedelta(seconds=event["tick"] * TICK_SECONDS)
                 ),
@@ -189,7 +189,7 @@ class _FrontPage(Issue):
             "chanced_by": [visit.who for visit in people.chanced_by],
             "stayed_away": people.stayed_away,
         }
-        hosts = self.people(people.hosts) if people.hosts else self.names.place(meeting.place)
+        hosts = self.people(people.hosts) if people.hosts else self.place(meeting.place)
         return self.article(
             "gathering",
             [*people.hosts, *groups["came"]],
@@ -197,12 +197,12 @@ class _FrontPage(Issue):
             meeting.place,
             headline=self.say(
                 "gathering" if people.came else "gathering_alone",
-                story=story.title,
+                story=self.title(story),
                 count=len(people.came),
             ),
             deck=self.say(
                 "gathering_deck",
-                place=self.names.place(meeting.place),
+                place=self.place(meeting.place),
                 time=format_time(meeting.start),
                 hosts=hosts,
             ),
@@ -278,7 +278,7 @@ class _FrontPage(Issue):
             self.run.tick(first.concept.created),
             talk.address if talk else "",
             talk,
-            headline=self.say(key, story=story.title),
+            headline=self.say(key, story=self.title(story)),
             deck=self.say("news_deck", count=len(today), known=known, all=everybody),
             text=" ".join(self.trace(today)),
             lang=self.lang,
@@ -296,7 +296,7 @@ class _FrontPage(Issue):
             "told",
             teller=self.names.person(first.teller),
             name=self.names.person(first.memory.who),
-            place=self.names.place(talk.address),
+            place=self.place(talk.address),
             time=format_time(talk.started),
         )
         if later := [who for who in dict.fromkeys(others) if who != first.memory.who]:
@@ -353,7 +353,7 @@ class _FrontPage(Issue):
                 "line_deck" if speaker else "meeting_deck",
                 names=names,
                 speaker=self.names.person(speaker),
-                place=self.names.place(talk.address),
+                place=self.place(talk.address),
                 time=format_time(talk.started),
             ),
             text=Mentions(self.archive.day_stories.given).shorten(talk.summary),

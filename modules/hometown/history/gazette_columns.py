@@ -36,7 +36,7 @@ def list_coming(issue: Issue) -> Iterator[shapes.NoticeView]:
     """
     now = issue.run.moment(issue.last)
     gatherings = [
-        (story.gathering, story.title)
+        (story.gathering, issue.title(story))
         for story, _ in issue.archive.public
         if story.gathering and story.gathering.start >= now
     ]
@@ -94,7 +94,7 @@ def list_figures(issue: Issue) -> Iterator[str]:
             "Most was said here: {place}, {count} time",
             "Most was said here: {place}, {count} times",
             count,
-            place=issue.names.place(address),
+            place=issue.place(address),
         )
         for address, count in places
     ]

@@ -19,6 +19,7 @@ from hometown.history.spread import Topic
 from hometown.language import Lang
 from hometown.text import translate_all
 from hometown.world.conversation import Conversation, Line
+from hometown.world.world import Storyline
 
 NAMED = 5
 """Maximum number of residents named in an enumeration."""
@@ -30,6 +31,7 @@ class Issue:
     def __init__(self, archive: Archive, lang: Lang, day: date) -> None:
         self.archive, self.run, self.names = archive, archive.run, archive.names
         self.lang = lang
+        self.own_names = self.names.translate(lang)
         self.words = translate_all(GAZETTE_TEXTS, lang)
         self.day = day
         self.first, self.last = steps_of(self.run, day, self.run.last_step())
@@ -49,6 +51,15 @@ class Issue:
     def say(self, key: str, /, **values: object) -> str:
         """Return the text of a key in the paper's language, with its values."""
         return self.words[key].format(**values)
+
+    def place(self, address: str) -> str:
+        """Return the name of a place in the paper's language."""
+        return self.own_names.place(address)
+
+    def title(self, story: Storyline) -> str:
+        """Return the title of a storyline in the paper's language."""
+        titles = {other.id: other.title for other in self.own_names.storylines}
+        return titles.get(story.id, story.title)
 
     def people(self, ids: Sequence[str]) -> str:
         """Join names into an enumeration in the paper's language; of many, the first, and the

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from hometown.errors import BadInput, BadRun
 from hometown.history.report_wording import REPORT_TEXTS
+from hometown.language import Lang
 from hometown.model.routing import public_name
 from hometown.paths import WORLDS
 from hometown.storage.latecomers import latecomers
@@ -15,6 +18,7 @@ from hometown.storage.world_copy import OpenRun, world_of
 from hometown.text import catalogue, translate_all
 from hometown.world.book.book import Book
 from hometown.world.clones import original, populate
+from hometown.world.load import load_world
 from hometown.world.maze import Tile
 from hometown.world.moving_in import add_latecomers
 from hometown.world.persona import Persona
@@ -48,6 +52,15 @@ class Names:
             world, [who for who in run.manifest.residents if original(who) in world.personas]
         )
         return cls(add_latecomers(founders, latecomers(run.database)))
+
+    def translate(self, lang: Lang) -> Names:
+        """Return the names of places, things and storylines in another language; residents keep
+        the names by which they call each other. Return these names where the world has no other.
+        """
+        world = self.world
+        if world is None or lang == world.lang or lang not in world.langs:
+            return self
+        return Names(_translate(world, lang))
 
     @property
     def book(self) -> Book | None:
@@ -95,6 +108,12 @@ class Names:
         map has none.
         """
         return self.place((self.world.maze.arena_at(tile) if self.world else "") or otherwise)
+
+
+@lru_cache(maxsize=8)
+def _translate(world: World, lang: Lang) -> World:
+    """Return a world in another of its languages, with the same residents."""
+    return replace(load_world(world.folder, lang, from_run=True), personas=world.personas)
 
 
 def join_names(names: Sequence[str], words: Mapping[str, str], most: int | None = None) -> str:

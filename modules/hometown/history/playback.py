@@ -32,7 +32,7 @@ from hometown.world.keys import OwnerKind
 from hometown.world.maze import Tile
 from hometown.world.persona import Persona
 from hometown.world.rows import ThingState
-from hometown.world.world import Thing
+from hometown.world.world import Thing, World
 
 CHUNK_STEPS, CROWD = 24, 100
 """Number of steps per request of the page, for towns with up to this number of residents."""
@@ -97,6 +97,22 @@ def details(run: RunReader, names: Names, base: str) -> Json:
         "opening": opening(run),
         "society": names.book is not None,
         "threads": bool(names.book and names.book.threads),
+    }
+
+
+def translate_places(described: Json, world: World) -> Json:
+    """Return what `details` says of a run, with the names of its world, places and things from the
+    world in another language; what the user has placed keeps its name.
+    """
+    things = {
+        address: thing | {"name": world.things[address].name} if address in world.things else thing
+        for address, thing in described["things"].items()
+    }
+    return described | {
+        "world_name": world.name,
+        "places": {address: world.place_name(address) for address in world.arenas},
+        "buildings": {sector: world.name_of(sector) for sector in world.sectors},
+        "things": things,
     }
 
 

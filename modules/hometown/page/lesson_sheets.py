@@ -15,12 +15,16 @@ WRITING = ("run", "event", "resume")
 """Commands of a lesson that make its towns; others look at them."""
 
 _COMMANDS = re.compile(r"^```bash\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_WORLD = re.compile(r"--world (\S+)")
 
 
 class LessonSheet(TypedDict):
-    """A lesson's sheet: its title, its subject, its questions, and a closing thought."""
+    """A lesson's sheet: the world of its first town, its title, its subject, its questions, and a
+    closing thought.
+    """
 
     id: str
+    world: str
     title: str
     about: str
     questions: list[str]
@@ -47,6 +51,12 @@ def lesson_commands(name: str, lang: Lang) -> list[list[str]]:
     return [line for line in lines if line[0] in WRITING]
 
 
+def _world_of(text: str) -> str:
+    """Return the id of the world that the commands of a lesson name first, or ""."""
+    named = _WORLD.search(text)
+    return named[1] if named else ""
+
+
 def _lesson(name: str, text: str) -> LessonSheet:
     """Parse a lesson: a title, a paragraph, instructions for the run, and two sections: numbered
     questions, and a closing thought.
@@ -56,6 +66,7 @@ def _lesson(name: str, text: str) -> LessonSheet:
     numbered = [_join_lines(block.partition(". ")[2]) for block in _items(questions)]
     return {
         "id": name,
+        "world": _world_of(text),
         "title": title.removeprefix("# ").strip(),
         "about": _join_lines(about),
         "questions": numbered,

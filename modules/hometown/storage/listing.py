@@ -5,6 +5,7 @@ and each summary has limits of its own.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,7 @@ _SECONDS = 1.0
 @frozen
 class Summary:
     """A run in the list. `last` is the last committed step, `residents` the number of residents
-    with those who moved in, and `title` the name of the world that it carries, or "".
+    with those who moved in, and `titles` the names of the world that it carries, by language.
     """
 
     manifest: Manifest
@@ -43,7 +44,7 @@ class Summary:
     planned_end: int
     residents: int
     carries_world: bool
-    title: str
+    titles: Mapping[str, str]
 
 
 def read_summary(file: Path) -> Summary:
@@ -80,18 +81,18 @@ def _summary(database: sqlite3.Connection, manifest: Manifest, budget: ReadBudge
         int(planned),
         people,
         carries_world,
-        _title(database, manifest.lang, budget) if carries_world else "",
+        _titles(database, budget) if carries_world else {},
     )
 
 
-def _title(database: sqlite3.Connection, lang: str, budget: ReadBudget) -> str:
-    """Return the name of the world that a run carries, or "" if its `world.json` is too large or
-    has none.
+def _titles(database: sqlite3.Connection, budget: ReadBudget) -> dict[str, str]:
+    """Return the names of the world that a run carries, by language; none if its `world.json` is
+    too large or has none.
     """
     row = database.execute("SELECT data FROM world WHERE path = 'world.json'").fetchone()
     try:
         content: dict[str, Any] = orjson.loads(budget.unpack(row[0])[0])
-        title = content["name"][lang]
-    except (OverBudget, *UNDECODABLE):
-        return ""
-    return title if isinstance(title, str) else ""
+        titles = content["name"].items()
+    except (OverBudget, AttributeError, *UNDECODABLE):
+        return {}
+    return {lang: title for lang, title in titles if isinstance(title, str)}

@@ -15,6 +15,7 @@ from hometown.frozen import frozen
 from hometown.history import playback
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.language import Lang
 from hometown.storage.listing import Summary, read_summary
 from hometown.storage.lock import is_held
 from hometown.storage.manage import disk_usage
@@ -93,9 +94,10 @@ class Library:
         """
         return [self._summary(file) for file in self._list_files()]
 
-    def read_page(self, page: int, query: str = "") -> Listing:
+    def read_page(self, page: int, query: str = "", lang: Lang | None = None) -> Listing:
         """Return a page of the runs with all words of `query` in their names, the most recently
-        written first; only these runs are read.
+        written first; only these runs are read. Their worlds are named in `lang`, by default in
+        the run's own language.
 
         A number beyond the first or the last page means that page. Parents of the runs come with
         them, so that forks are shown below them.
@@ -107,11 +109,11 @@ class Library:
         pages = max(1, math.ceil(len(found) / PER_PAGE))
         page = min(max(page, 1), pages)
         shown = found[(page - 1) * PER_PAGE :][:PER_PAGE]
-        runs = [self._summary(file) for file in shown]
+        runs = [self._summary(file, lang) for file in shown]
         parents = {run.get("parent", "").partition("@")[0] for run in runs} - {
             file.parent.name for file in shown
         }
-        runs += [self._summary(file) for file in latest if file.parent.name in parents]
+        runs += [self._summary(file, lang) for file in latest if file.parent.name in parents]
         return Listing(runs, page, pages, len(found))
 
     def _list_files(self) -> list[Path]:
@@ -119,22 +121,21 @@ class Library:
         written = list_databases(self.results)
         return [Path(file) for file in sorted(written, key=written.__getitem__, reverse=True)]
 
-    def _summary(self, file: Path) -> dict[str, Any]:
-        """Return a run's entry in the list: its summary, its state (running, finished or stopped)
-        with the cause of a failure, and its size on disk; name and error if it is unreadable.
+    def _summary(self, file: Path, lang: Lang | None = None) -> dict[str, Any]:
+        """Return a run's entry in the list: its summary with the name of its world in a language,
+        its state (running, finished or stopped) with the cause of a failure, and its size on disk;
+        name and error if it is unreadable.
         """
         name = file.parent.name
         read, error = self._read(file)
         if read is None:
             return {"name": name, "error": error}
-        world = None if read.title else self.worlds.title(read.manifest.world, read.manifest.lang)
+        manifest, own = read.manifest, read.manifest.lang
+        title = read.titles.get(lang or own) or read.titles.get(own)
+        world = title or self.worlds.title(manifest.world, lang or own)
         pictured = read.carries_world or world is not None
         entry = playback.entry(
-            read.manifest,
-            read.last,
-            read.planned_end,
-            read.residents,
-            read.title or world or read.manifest.world,
+            manifest, read.last, read.planned_end, read.residents, world or manifest.world
         )
         if is_held(file.parent):
             state = "running"
@@ -179,28 +180,35 @@ def _stats(*files: Path) -> Iterator[os.stat_result]:
             yield file.stat()
 
 
-def families(runs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Nest the summaries of forks under `forks` of their parents; a fork whose parent is missing is
-    a root.
+def families(runs: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return (runs that are being lived, all others): of those, the summaries of forks are nested
+    under `forks` of their parents; a fork whose parent is missing or being lived is a root.
 
     `beside` is the name of the run that a fork can be shown beside, or "". A parent is found by its
     id, whatever its present name, which `parent` contains.
     """
     trees = {run["name"]: run | {"forks": []} for run in runs}
     parents = {name: _parent(run, trees) for name, run in trees.items()}
+    living: list[dict[str, Any]] = []
     roots: list[dict[str, Any]] = []
     for name, run in trees.items():
         parent = parents[name]
         run["beside"] = parent["name"] if parent is not None and "error" not in parent else ""
         if parent is not None:
             run["parent"] = f"{parent['name']}@{run['parent'].rpartition('@')[2]}"
-        siblings = (
-            parent["forks"]
-            if parent is not None and not _descends(parent, name, parents)
-            else roots
-        )
+        if _is_running(run):
+            siblings = living
+        elif parent is None or _is_running(parent) or _descends(parent, name, parents):
+            siblings = roots
+        else:
+            siblings = parent["forks"]
         siblings.append(run)
-    return roots
+    return living, roots
+
+
+def _is_running(run: dict[str, Any]) -> bool:
+    """Return True if a run is being lived."""
+    return run.get("state") == "running"
 
 
 def _parent(run: dict[str, Any], trees: dict[str, dict[str, Any]]) -> dict[str, Any] | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from flask import Flask, Response, abort, request, send_file
+from flask import Flask, Response, abort, request
 
 from hometown.errors import HometownError, reason_of
 from hometown.history.blocks import describe_run
@@ -26,6 +26,7 @@ from hometown.storage.lock import is_held
 from hometown.storage.run_names import run_folder
 from hometown.web.access import Access
 from hometown.web.answers import API, Wrong, page_language, respond_json, respond_tagged
+from hometown.web.compression import compress_responses
 from hometown.web.library import Library, families
 from hometown.web.routes_blocks import block_routes
 from hometown.web.routes_control import control_routes
@@ -34,6 +35,7 @@ from hometown.web.routes_live import live_routes
 from hometown.web.routes_runs import runs_routes
 from hometown.web.run_worlds import Worlds
 from hometown.web.security import secure
+from hometown.web.sent_pictures import send_picture
 from hometown.web.sign_in import may_change, may_look
 
 if TYPE_CHECKING:
@@ -72,6 +74,7 @@ def create_app(
         _authoring_routes(app, library, worlds)
     _api(app, library)
     secure(app, access, names)
+    compress_responses(app)
     _add_error_handlers(app, library)
     return app
 
@@ -175,11 +178,13 @@ def _page_files(app: Flask) -> None:
 def _list(library: Library, problem: str = "") -> str:
     """Return the page that lists the runs, with the error `problem` if there is one."""
     query = request.args.get("query", "").strip()
-    listing = library.read_page(request.args.get("page", 1, int), query)
+    listing = library.read_page(request.args.get("page", 1, int), query, page_language())
     has_stories = not query and listing.page == 1 and any(run.get("steps") for run in listing.runs)
+    living, runs = families(listing.runs)
     return _page(
         "index.html",
-        runs=families(listing.runs),
+        living=living,
+        runs=runs,
         listing=listing,
         query=query,
         problem=problem,
@@ -246,11 +251,12 @@ def _api(app: Flask, library: Library) -> None:
 
     @app.get(f"{API}/runs/<name>")
     def run(name: str) -> Response:
+        """Describe a run, with its places in the parameter `lang` if there is one."""
         with library.open(name) as reader:
-            return respond_json(
-                describe_run(reader, library.names(reader), f"{API}/runs/{quote(name)}/")
-                | {"name": name}
-            )
+            lang = page_language() if "lang" in request.args else None
+            base = f"{API}/runs/{quote(name)}/"
+            described = describe_run(reader, library.names(reader), base, lang)
+            return respond_json(described | {"name": name})
 
     @app.get(f"{API}/runs/<name>/<path:file>")
     def file(name: str, file: str) -> Response:
@@ -262,4 +268,4 @@ def _api(app: Flask, library: Library) -> None:
             return respond_tagged(drawn, "application/json")
         if path is None:
             abort(404)
-        return send_file(path, conditional=True)
+        return send_picture(path)
