@@ -23,6 +23,7 @@ import pytest
 
 from hometown.cli.main import run_hometown as hometown
 from hometown.errors import BadInput
+from hometown.export.table_export import CSV_ENCODING
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spread import acquaintances, density
@@ -70,7 +71,7 @@ def folder(results: Path) -> Path:
 
 
 def rows(folder: Path, name: str) -> list[dict[str, str]]:
-    with (folder / "tables" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+    with (folder / "tables" / f"{name}.csv").open(encoding=CSV_ENCODING, newline="") as file:
         return list(csv.DictReader(file))
 
 
