@@ -14,8 +14,10 @@ prior_wins <- 0.1  # of each kind of access over each other one, for worths
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 here <- if (length(script)) dirname(normalizePath(script[1])) else "."
 read_table <- function(name) {
-  read.csv(file.path(here, name), colClasses = "character", na.strings = character(),
-           encoding = "UTF-8", check.names = FALSE)
+  table <- read.csv(file.path(here, name), colClasses = "character", na.strings = character(),
+                    encoding = "UTF-8", check.names = FALSE)
+  names(table)[1] <- sub("^\ufeff", "", names(table)[1])  # the byte order mark
+  table
 }
 
 # Probability that the mean of values is at most `at`, under random weights that are uniform on all

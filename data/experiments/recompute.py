@@ -294,5 +294,5 @@ def compare(ours, theirs):
 
 if __name__ == "__main__":
     recomputed = recompute()
-    recomputed.to_csv(HERE / "recomputed.csv", index=False)
+    recomputed.to_csv(HERE / "recomputed.csv", index=False, encoding="utf-8-sig")
     sys.exit(bool(compare(recomputed, read("results.csv"))))

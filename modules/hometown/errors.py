@@ -26,7 +26,8 @@ written in English, with {fields} for values, and translated by gettext (`hometo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from hometown.text import Phrase
 
@@ -151,6 +152,17 @@ class CallFailed(ModelUnavailable):
 
 class TooLong(ModelUnavailable):
     """A prompt that exceeds the context; the message names the prompt, its tokens and the setting."""
+
+
+@contextmanager
+def collect_faults(lines: list[Phrase]) -> Iterator[None]:
+    """Add the lines of a BadInput to `lines` in place of raising it, so that what does not depend
+    on this check is checked, too.
+    """
+    try:
+        yield
+    except BadInput as error:
+        lines += error.lines
 
 
 def reason_of(error: Exception) -> Phrase:

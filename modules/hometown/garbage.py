@@ -16,6 +16,9 @@ YOUNG = 50_000
 steps; Python's default is 700, at any time.
 """
 
+AT_THE_START = 100_000
+"""The same when a process starts: imports create nearly as many objects, which all stay."""
+
 WITHIN_A_STEP = 2_000_000
 """New objects, net of deleted ones, after which the garbage collector examines them within a step,
 whose minds and prompts are deleted at its end without a collection.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import sys
 from datetime import datetime
@@ -19,7 +20,7 @@ from tests.support.synthetic_run import make_run
 
 
 def rows_of(file: Path) -> list[dict[str, str]]:
-    with file.open(encoding="utf-8", newline="") as opened:
+    with file.open(encoding=table_export.CSV_ENCODING, newline="") as opened:
         return list(csv.DictReader(opened))
 
 
@@ -44,6 +45,8 @@ def test_csv_needs_no_pyarrow(
     assert any("pip install pyarrow" in note for note in notes) == missing
     memories = rows_of(folder / "memories.csv")
     assert news in {row["text"] for row in memories}
+    mark = (folder / "memories.csv").read_bytes()[:3]
+    assert mark == codecs.BOM_UTF8, "Excel takes it for an old code page otherwise"
     assert memories[0]["created"] == "2025-02-13 06:00:00"
     assert {len(row) for row in memories} == {len(TABLES[0].columns)}
 

@@ -10,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from hometown.config import combine
-from hometown.errors import BadInput, BadSettings
+from hometown.errors import BadInput
 from hometown.paths import DATA
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.render import Templates
@@ -101,7 +101,6 @@ def test_effects_of_three_levels_are_each_against_the_first() -> None:
         ({"conditions": {"a": {}}, "factors": FACTORS}, "either conditions, or factors"),
         ({"factors": {"who": {"one": {}}}}, "two different levels"),
         ({"grid": {"chat_iter": [str(each) for each in range(300)]}}, "more than 256"),
-        ({"conditions": {"a": {}}, "primary": {"measure": "cost.calls", "contrasts": "factors"}}, "needs factors"),
         ({"factors": {"x": {"a": {}, "a-b": {}}, "y": {"b-c": {}, "c": {}}}}, "the same name"),
         ({"conditions": {"a": {"timeline": [{"at": "08:00"}]}}}, "exactly one of"),
         ({"conditions": {"a": {"timeline": [{"at": "noon", "leave": "Yue"}]}}}, "not a time"),
@@ -184,7 +183,7 @@ def test_versions_of_prompts_are_levels_of_a_factor(tmp_path: Path) -> None:
         assert ("Be warm." in changed) == (kind == "utterance")
         assert changed.replace("\n\nBe warm.", "") == plain
     bad = design(conditions={"a": {"settings": {"instructions": {"uterance": "Be brief."}}}})
-    with pytest.raises(BadSettings, match="unknown kind of prompt, 'uterance'"):
+    with pytest.raises(BadInput, match="unknown kind of prompt, 'uterance'"):
         check_experiment(bad, tmp_path, WORLDS)
 
 
@@ -201,6 +200,7 @@ def test_waves_come_in_the_order_of_time() -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
+        ({"conditions": {"a": {}}, "primary": {"measure": "cost.calls", "contrasts": "factors"}}, "needs factors"),
         ({"conditions": {"a": {"timeline": [tell("13:00", "Yue")]}}}, "not in the town's time"),
         ({"conditions": {"a": {"from": "09:00", "timeline": [tell("08:00", "Yue")]}}}, "before the moment of its condition"),
         ({"conditions": {"a": {"timeline": [tell("08:00", "Nobody Atall")]}}}, "nobody in minitown is called"),

@@ -23,6 +23,7 @@ import pytest
 
 from hometown.cli.main import run_hometown as hometown
 from hometown.errors import BadInput
+from hometown.export.table_export import CSV_ENCODING
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spread import acquaintances, density
@@ -70,7 +71,7 @@ def folder(results: Path) -> Path:
 
 
 def rows(folder: Path, name: str) -> list[dict[str, str]]:
-    with (folder / "tables" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+    with (folder / "tables" / f"{name}.csv").open(encoding=CSV_ENCODING, newline="") as file:
         return list(csv.DictReader(file))
 
 
@@ -527,6 +528,31 @@ def test_a_fault_is_named_in_a_line(
     assert message in error
     assert "Traceback" not in error
     assert not (tmp_path / "experiments" / "small" / "checkpoints").exists()
+
+
+def test_faults_that_do_not_depend_on_each_other_are_named_at_once(tmp_path: Path) -> None:
+    """They are of every stage: the form of the file, its settings, its models, and its world."""
+    faults = {
+        "name: small": ("nam: small", "no field 'nam' in an experiment; did you mean 'name'?"),
+        'from: "07:30"': ("from: noon", "conditions.reminded.from: 'noon' is not a time"),
+        "retrieve_max: 3": ("retrieve_mx: 3", "no setting 'associate.retrieve_mx'"),
+        "judge: scripted": ("judge: olama:qwen3", "experiment 'small' names 'olama:qwen3'"),
+        '["5"]': ("[Yue, Maria]", "nobody in minitown is called 'Maria'"),
+        "Wang Fang: Tell": ("most conected: Tell", "'most conected' is no rule for a target"),
+        "[start, end]": ('[start, "09:00"]', "09:00 is not in the town's time"),
+        "questionnaire: believ": ("questionnaire: bliev", "no questionnaire 'blievability'"),
+        "diffusion.known": ("diffusion.knwon", "'diffusion.knwon' is no figure"),
+        'about: "The reading': ('about: "A reading', "no storyline 'A reading circle"),
+    }
+    text = SMALL
+    for right, (wrong, _) in faults.items():
+        assert right in text
+        text = text.replace(right, wrong)
+    with pytest.raises(BadInput) as caught:
+        read_experiment(small(tmp_path, text))
+    for _, message in faults.values():
+        assert message in str(caught.value)
+    assert len(caught.value.lines) == len(faults)
 
 
 def test_only_the_measures_that_are_named_are_kept(tmp_path: Path) -> None:

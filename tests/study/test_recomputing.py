@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 
+from hometown.export.table_export import CSV_ENCODING
 from hometown.settings import Settings
 from hometown.study.experiment.analysis import analyse, write_results
 from hometown.study.experiment.codebook import CODEBOOK, RESULTS
@@ -76,7 +77,7 @@ def test_python_finds_the_published_figures_without_hometown(published: Path) ->
     done = recompute(published)
     assert done.returncode == 0, done.stdout + done.stderr
     assert " 0 figures differ" in done.stdout
-    found = list(csv.DictReader((published / "recomputed.csv").open(encoding="utf-8")))
+    found = list(csv.DictReader((published / "recomputed.csv").open(encoding=CSV_ENCODING)))
     assert [row["kind"] for row in found if row["adjusted"]] == ["contrast"] * 2
 
 
@@ -132,7 +133,7 @@ def recompute_in_r(folder: Path) -> str:
 
 def test_every_kind_of_result_is_recomputed(ranked_by_people: Path) -> None:
     """Rankings by people may be tested, so that each of their statistics has a row, with its p."""
-    rows = list(csv.DictReader((ranked_by_people / "results.csv").open(encoding="utf-8")))
+    rows = list(csv.DictReader((ranked_by_people / "results.csv").open(encoding=CSV_ENCODING)))
     assert {row["kind"] for row in rows} == {"estimate", "contrast", "ranking"}
     tests = {
         row["statistic"] for row in rows if row["kind"] == "ranking" and row["p"] + row["adjusted"]
@@ -144,11 +145,11 @@ def test_a_figure_that_was_changed_is_found(published: Path, tmp_path: Path) -> 
     pytest.importorskip("pandas", reason="recompute.py needs pandas")
     copy = tmp_path / "copy"
     shutil.copytree(published, copy)
-    rows = list(csv.reader((copy / "results.csv").open(encoding="utf-8")))
+    rows = list(csv.reader((copy / "results.csv").open(encoding=CSV_ENCODING)))
     place = rows[0].index("value")
     row = next(row for row in rows[1:] if row[place] not in ("", "0.0"))
     row[place] = str(float(row[place]) + 0.01)
-    with (copy / "results.csv").open("w", encoding="utf-8", newline="") as file:
+    with (copy / "results.csv").open("w", encoding=CSV_ENCODING, newline="") as file:
         csv.writer(file).writerows(rows)
     done = recompute(copy)
     assert done.returncode == 1
@@ -160,7 +161,7 @@ def test_every_column_is_in_the_codebook(published: Path) -> None:
     assert tables.keys() | {RESULTS} == {*CODEBOOK, "codebook"}
     tables[RESULTS] = published / "results.csv"
     for name, columns in CODEBOOK.items():
-        with tables[name].open(encoding="utf-8", newline="") as file:
+        with tables[name].open(encoding=CSV_ENCODING, newline="") as file:
             assert next(csv.reader(file)) == list(columns), name
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from hometown.export.table_export import CSV_ENCODING
 from hometown.study.experiment.analysis import analyse
 from hometown.study.experiment.report import write_report
 from hometown.study.experiment.spec_file import read_experiment
@@ -31,7 +32,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def report_with(folder: Path, values: Mapping[tuple[str, str], str]) -> str:
     """Return the report where the primary figure has other values, by condition and seed."""
     file = folder / "tables" / "measures.csv"
-    with file.open(encoding="utf-8", newline="") as table:
+    with file.open(encoding=CSV_ENCODING, newline="") as table:
         rows = list(csv.DictReader(table))
     for row in rows:
         if (row["measure"], row["about"]) == FIGURE:

@@ -7,20 +7,18 @@ from __future__ import annotations
 from hometown.cli.options import Folders
 from hometown.cli.texts import Text
 from hometown.errors import BadInput
-from hometown.model.permission import refuse_unpermitted
 from hometown.paths import pip_command
 from hometown.study.experiment.report_blocks import format_markdown
 from hometown.study.experiment.run_plan import describe_plan, plan_study, write_preregistration
 from hometown.study.experiment.spec import Experiment
 from hometown.system import is_installed
-from hometown.text import Phrase
 
 
 def announce(given: Experiment, text: Text) -> None:
     """Print the question of an experiment that can be carried out here.
 
     Raises:
-        BadInput: A package for statistics is not installed, or a model is not permitted.
+        BadInput: A package for statistics is not installed.
     """
     for package in ("scipy", "choix"):
         if not is_installed(package):
@@ -29,9 +27,6 @@ def announce(given: Experiment, text: Text) -> None:
                 package=package,
                 command=pip_command("study"),
             )
-    refuse_unpermitted(
-        [*given.models, given.embedding], Phrase("experiment {name!r}", name=given.name)
-    )
     print(text("{name}: {question}", name=given.name, question=given.question), flush=True)
 
 

@@ -6,6 +6,7 @@ one line.
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -13,6 +14,7 @@ from typing import NoReturn
 
 from hometown.cli.signals import INTERRUPTED, stop_process, stoppable
 from hometown.cli.user_language import user_language
+from hometown.garbage import AT_THE_START
 
 BAD_ENVIRONMENT = 2
 """Exit code for an old Python or a missing package, as for bad input."""
@@ -30,6 +32,7 @@ NO_PACKAGE = {
 
 def program(module: str = "hometown.cli.commands") -> NoReturn:
     """Run the `main` of a module as this process, and end it with the exit code."""
+    gc.set_threshold(AT_THE_START)
     stop = stop_process()
     try:
         code = launch(module, sys.argv[1:])

@@ -94,7 +94,7 @@ def experiment(
     layers = read_settings(models.config, models.llm, shards=shards, ray=ray)
     from hometown.study.experiment.spec_file import read_experiment
 
-    given = read_experiment(file, name=name or "", llm=models.llm or "")
+    given = read_experiment(file, folders.worlds, name=name or "", llm=models.llm or "")
     if asked.plan:
         from hometown.cli.experiment_planning import plan_experiment
 

@@ -41,6 +41,11 @@ FORMULA = ("=", "+", "-", "@", "\t")
 stranger.
 """
 
+CSV_ENCODING = "utf-8-sig"
+"""Encoding of CSV: UTF-8 with a byte order mark, without which Excel takes it for the computer's
+old code page, and shows no Chinese.
+"""
+
 Row = tuple[Any, ...]
 
 Writer = AbstractContextManager[Callable[[list[Row]], None]]
@@ -97,10 +102,10 @@ def export_tables(run: RunReader, folder: Path, last: int) -> list[Path]:
 
 @contextmanager
 def _open_csv(table: ExportTable, file: BinaryIO) -> Iterator[Callable[[list[Row]], None]]:
-    """Write the heads of the columns, and yield the function that writes rows as CSV in UTF-8:
+    """Write the heads of the columns, and yield the function that writes rows as CSV:
     missing values are empty, a time has a blank between date and hour, and no text is a formula.
     """
-    text = TextIOWrapper(file, "utf-8", newline="")
+    text = TextIOWrapper(file, CSV_ENCODING, newline="")
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(table.columns)
     texts = [at for at, kind in enumerate(table.columns.values()) if kind == "string"]

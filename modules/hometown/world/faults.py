@@ -84,10 +84,15 @@ def likely(word: str, known: Iterable[str]) -> str:
     ("; did you mean 'cafe/main'?", '; it should be one of cafe, park')
     """
     known = sorted(known)
-    close = get_close_matches(word, known, n=1, cutoff=0.5)
+    close = find_meant(word, known)
     if close:
-        return Phrase("; did you mean {close!r}?", close=close[0])
+        return Phrase("; did you mean {close!r}?", close=close)
     return Phrase("; it should be one of {known}", known=known) if 0 < len(known) <= 12 else ""
+
+
+def find_meant(word: str, known: Iterable[str]) -> str:
+    """Return the known word that was probably meant, "" if none is similar."""
+    return next(iter(get_close_matches(word, sorted(known), n=1, cutoff=0.5)), "")
 
 
 def read_text(path: Path, file: str, faults: Faults) -> str | None:

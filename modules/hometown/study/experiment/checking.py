@@ -1,16 +1,22 @@
-"""The check of a whole experiment before anything is simulated or written."""
+"""The check of a whole experiment before anything is simulated or written. All faults that do not
+depend on each other are found at once.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
-from hometown.errors import BadInput
+from hometown.errors import BadInput, collect_faults
 from hometown.frozen import frozen
+from hometown.model.permission import refuse_unpermitted
 from hometown.study.experiment.experiment_worlds import load_town
 from hometown.study.experiment.outcomes import resolve_primary
-from hometown.study.experiment.planned_interventions import find_planned_targets
+from hometown.study.experiment.planned_interventions import list_impossible_interventions
 from hometown.study.experiment.run_plans import RunPlan, find_step, last_step, plan_runs
-from hometown.study.experiment.spec import DEFINITION, EDGES, Experiment
+from hometown.study.experiment.spec import DEFINITION, EDGES, Experiment, TownSpec, Treatment
+from hometown.text import Phrase
 from hometown.world.world import World
 
 
@@ -27,23 +33,59 @@ def check_experiment(experiment: Experiment, folder: Path, worlds: Path) -> Chec
     """Check all of an experiment, against its world and what `folder` holds of it.
 
     Raises:
-        BadWorld: The world is broken.
-        BadSettings: A setting names a prompt that does not exist.
-        BadInput: The experiment is not possible, or the folder has another definition.
+        BadInput: With a line for each fault: the world is broken, the experiment is not possible,
+            or the folder has another definition.
     """
-    world = load_town(experiment.town, worlds)
+    world, faults = find_faults(experiment, worlds)
+    if faults or world is None:
+        raise BadInput(faults)
     resolved = resolve_primary(experiment, world)
-    end = last_step(resolved, world.start)
-    runs = plan_runs(resolved, world.start)
-    _check_moments(resolved, world, end)
-    find_planned_targets(resolved, world, resolved.seeds[0])
-    for settings in (resolved.settings, *(each.settings for each in resolved.conditions.values())):
+    _check_definition(resolved, folder)
+    return CheckedExperiment(resolved, world, plan_runs(resolved, world.start))
+
+
+def find_faults(
+    experiment: Experiment, worlds: Path, *, has_primary: bool = True
+) -> tuple[World | None, list[Phrase]]:
+    """Return the world of an experiment, or as much of it as there is, and all faults of the
+    experiment, those of its primary outcome only with `has_primary`.
+    """
+    faults: list[Phrase] = []
+    with collect_faults(faults):
+        refuse_unpermitted(
+            [*experiment.models, experiment.embedding],
+            Phrase("experiment {name!r}", name=experiment.name),
+        )
+    world = _load_most(experiment.town, worlds, faults)
+    faults += _list_design_faults(experiment)
+    if world is not None:
+        if has_primary and experiment.town.news.keys() <= {story.id for story in world.storylines}:
+            with collect_faults(faults):
+                resolve_primary(experiment, world)
+        faults += _list_moment_faults(experiment, world.start)
+        faults += list_impossible_interventions(experiment, world, experiment.seeds[0])
+    for settings in (
+        experiment.settings,
+        *(each.settings for each in experiment.conditions.values()),
+    ):
         if "instructions" in settings:
             from hometown.prompt.catalogue import check_prompt_kinds
 
-            check_prompt_kinds("instructions", settings["instructions"])
-    _check_definition(resolved, folder)
-    return CheckedExperiment(resolved, world, runs)
+            with collect_faults(faults):
+                check_prompt_kinds("instructions", settings["instructions"])
+    return world, list(dict.fromkeys(faults))
+
+
+def _load_most(town: TownSpec, worlds: Path, faults: list[Phrase]) -> World | None:
+    """Return the world of an experiment, and add its faults to `faults`: without the choice of
+    residents and the news where they are impossible, None if it is broken itself.
+    """
+    parts: list[dict[str, object]] = [{}, {"residents": []}, {"news": {}}]
+    parts.append(parts[1] | parts[2])
+    for part in parts:
+        with collect_faults(faults):
+            return load_town(town.model_copy(update=part), worlds)
+    return None
 
 
 def _check_definition(experiment: Experiment, folder: Path) -> None:
@@ -56,28 +98,60 @@ def _check_definition(experiment: Experiment, folder: Path) -> None:
         )
 
 
-def _check_moments(experiment: Experiment, world: World, end: int) -> None:
-    """Raise BadInput unless all interventions and interviews lie within the town's time, and the
-    timeline of each condition after its moment `from`.
+def _list_design_faults(experiment: Experiment) -> Iterator[Phrase]:
+    """Yield the faults of a design that concern its contrasts and its judge."""
+    if experiment.primary.contrasts == "factors" and not experiment.crossed:
+        yield Phrase("primary: contrasts: factors needs factors or a grid")
+    kinds = max((len(part.access) for part in experiment.interviews), default=0)
+    if experiment.judge and kinds < 3:
+        yield Phrase(
+            "judge: there is nothing to rank; give a questionnaire at least three kinds of access"
+        )
+
+
+def _list_moment_faults(experiment: Experiment, start: datetime) -> list[Phrase]:
+    """Return the faults of moments: all interventions and interviews have to lie within the town's
+    time, and the timeline of each condition after its moment `from`.
     """
-    moments = [entry.at for entry in experiment.town.timeline]
+    faults: list[Phrase] = []
+    town, end = experiment.town, None
+    with collect_faults(faults):
+        end = last_step(experiment, start)
+    moments = [entry.at for entry in town.timeline]
     for treatment in experiment.conditions.values():
-        moments += [treatment.start] if treatment.start is not None else []
+        moments += [] if treatment.start is None else [treatment.start]
         moments += [entry.at for entry in treatment.timeline]
-        if treatment.start is not None:
-            first = find_step(experiment, treatment.start, world.start)
-            for entry in treatment.timeline:
-                if find_step(experiment, entry.at, world.start) < first:
-                    raise BadInput(
-                        "timeline: {moment} is before the moment of its condition, from: {start}",
-                        moment=entry.at,
-                        start=treatment.start,
-                    )
+        with collect_faults(faults):
+            faults += _list_early_entries(experiment, treatment, start)
     moments += [wave for part in experiment.interviews for wave in part.at if wave not in EDGES]
     for moment in moments:
-        if find_step(experiment, moment, world.start) > end:
-            raise BadInput(
-                "{moment} is not in the town's time, which ends before {until}",
-                moment=moment,
-                until=experiment.town.until,
+        with collect_faults(faults):
+            if find_step(experiment, moment, start) > (end or 0) and end is not None:
+                faults.append(
+                    Phrase(
+                        "{moment} is not in the town's time, which ends before {until}",
+                        moment=moment,
+                        until=town.until,
+                    )
+                )
+    return faults
+
+
+def _list_early_entries(
+    experiment: Experiment, treatment: Treatment, start: datetime
+) -> Iterator[Phrase]:
+    """Yield a fault for each entry of a treatment's timeline before its moment `from`.
+
+    Raises:
+        BadInput: A moment is before the start of the town.
+    """
+    if treatment.start is None:
+        return
+    first = find_step(experiment, treatment.start, start)
+    for entry in treatment.timeline:
+        if find_step(experiment, entry.at, start) < first:
+            yield Phrase(
+                "timeline: {moment} is before the moment of its condition, from: {start}",
+                moment=entry.at,
+                start=treatment.start,
             )

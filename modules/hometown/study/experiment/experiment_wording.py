@@ -219,7 +219,9 @@ EXPERIMENT_TEXTS = {
         "Knowing is read off words: a memory counts that contains a keyword of the "
         "storyline, and a claim counts that says yes. Only residents who were told in a "
         "conversation count as told; tables/channels.csv has those who saw, overheard, read or "
-        "inferred it, and those on whom an intervention acted."
+        "inferred it, and those on whom an intervention acted. The share of those told leaves out "
+        "all residents to whom an intervention of any condition tells something, so that it can "
+        "be lower than the share of all residents who know at the start."
     ),
     "caution_fallbacks": N_(
         "Answers that no model gave in a usable form are counted as such "

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from hometown.errors import BadInput
+from hometown.errors import BadInput, collect_faults
 from hometown.study.experiment.spec import CLAIMS, Experiment
 from hometown.study.measures.registry import OutcomeMeasure
 from hometown.study.measuring import find_measure, measures
+from hometown.text import Phrase
 from hometown.world.world import World
 
 CLAIM_FIGURES = ("known", "density", "invented", "fallbacks")
@@ -30,10 +31,16 @@ def resolve_primary(experiment: Experiment, world: World) -> Experiment:
     """Return an experiment whose primary outcome exists in a world, its storyline by the title.
 
     Raises:
-        BadInput: There is no such figure, or no such storyline.
+        BadInput: With a line for each fault: there is no such figure, or no such storyline.
     """
     primary = experiment.primary
     measure, _, figure = primary.measure.partition(".")
+    if not experiment.keeps(primary.measure):
+        raise BadInput(
+            "primary: {name!r} is of none of the measures {names}; add its own",
+            name=primary.measure,
+            names=experiment.measures,
+        )
     if measure == CLAIMS:
         figures = _list_claims(experiment)
         is_by_storyline = figures.get(figure, False)
@@ -42,22 +49,30 @@ def resolve_primary(experiment: Experiment, world: World) -> Experiment:
         known = _find_measure(measure)
         is_by_storyline = known.is_by_storyline
         figures = dict.fromkeys(known.kinds, is_by_storyline)
+    faults: list[Phrase] = []
     if figure not in figures and (figures or not figure):
-        raise BadInput(
-            "primary: {name!r} is no figure; choose among {names}",
-            name=primary.measure,
-            names=[f"{measure}.{each}" for each in figures] or [f"{measure}.FIGURE"],
+        faults.append(
+            Phrase(
+                "primary: {name!r} is no figure; choose among {names}",
+                name=primary.measure,
+                names=[f"{measure}.{each}" for each in figures] or [f"{measure}.FIGURE"],
+            )
         )
+    about = primary.about
     if is_by_storyline:
-        resolved = primary.model_copy(update={"about": _find_title(primary.about, world)})
-        return experiment.model_copy(update={"primary": resolved})
-    if primary.about and figures:
-        raise BadInput(
-            "primary: {name} is about the whole town; remove about: {about}",
-            name=primary.measure,
-            about=primary.about,
+        with collect_faults(faults):
+            about = _find_title(primary.about, world)
+    elif primary.about and figure in figures:
+        faults.append(
+            Phrase(
+                "primary: {name} is about the whole town; remove about: {about}",
+                name=primary.measure,
+                about=primary.about,
+            )
         )
-    return experiment
+    if faults:
+        raise BadInput(faults)
+    return experiment.model_copy(update={"primary": primary.model_copy(update={"about": about})})
 
 
 def _find_measure(name: str) -> OutcomeMeasure:

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from itertools import permutations
 
-from hometown.errors import BadInput
+from hometown.errors import BadInput, collect_faults
 from hometown.rng import stream
 from hometown.study.experiment.run_plans import find_step
 from hometown.study.experiment.spec import (
@@ -17,6 +17,7 @@ from hometown.study.experiment.spec import (
     TimedIntervention,
     Treatment,
 )
+from hometown.text import Phrase
 from hometown.world.interventions import Intervention
 from hometown.world.resolve import OF_PEOPLE, parse_intervention
 from hometown.world.world import World
@@ -63,6 +64,19 @@ def find_planned_targets(experiment: Experiment, world: World, seed: int) -> fro
     for treatment in experiment.conditions.values():
         everything += list_interventions(experiment, treatment, world, 1, seed)
     return frozenset(each.target for each in everything if each.kind == "tell")
+
+
+def list_impossible_interventions(experiment: Experiment, world: World, seed: int) -> list[Phrase]:
+    """Return a fault for each intervention of an experiment that is not possible in a world."""
+    requests = [entry.request for entry in experiment.town.timeline]
+    for treatment in experiment.conditions.values():
+        requests += [(kind, text) for each in treatment.do for kind, text in each.items()]
+        requests += [entry.request for entry in treatment.timeline]
+    faults: list[Phrase] = []
+    for kind, text in dict.fromkeys(requests):
+        with collect_faults(faults):
+            _parse(kind, text, world, seed)
+    return faults
 
 
 def rank_by_connections(world: World) -> list[str]:

@@ -13,7 +13,7 @@ from itertools import product
 from math import prod
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from hometown.config import merge_layers
 from hometown.defaults import DEFAULT_STRIDE
@@ -67,6 +67,44 @@ def _wave(text: Any) -> Any:
 
 Wave = Annotated[str, BeforeValidator(_wave)]
 """A moment of interviews: "start", "end", or as in `MomentText`."""
+
+
+def _questionnaire(name: str) -> str:
+    """Return the name of a questionnaire. Raises ValueError if there is none of this name."""
+    if name not in list_questionnaires():
+        raise ValueError(
+            Phrase(
+                "there is no questionnaire {name!r}; choose one of {names}",
+                name=name,
+                names=list_questionnaires(),
+            )
+        )
+    return name
+
+
+def _measure(name: str) -> str:
+    """Return the name of a measure. Raises ValueError if there is none of this name."""
+    if name != CLAIMS and find_measure(name) is None:
+        raise ValueError(
+            Phrase(
+                "there is no measure {name!r}; choose among {names}",
+                name=name,
+                names=[*measures(), CLAIMS],
+            )
+        )
+    return name
+
+
+def _seeds(seeds: list[int]) -> list[int]:
+    """Return seeds of which each is there once. Raises ValueError for any others."""
+    if len(set(seeds)) < len(seeds):
+        raise ValueError(
+            Phrase(
+                "{seeds} has one seed twice, which would count one town twice",
+                seeds=[str(seed) for seed in seeds],
+            )
+        )
+    return seeds
 
 
 class SpecPart(BaseModel):
@@ -162,7 +200,7 @@ class Interviews(SpecPart):
     with each kind of access.
     """
 
-    questionnaire: str
+    questionnaire: Annotated[str, AfterValidator(_questionnaire)]
     at: list[Wave] = Field(["end"], min_length=1)
     access: list[Access] = ["full"]
     residents: int | None = Field(None, ge=1)
@@ -199,7 +237,7 @@ class Experiment(SpecPart):
     llm: str = "scripted"
     embedding: str = "hash"
     settings: dict[str, Any] = {}
-    seeds: list[int] = Field(min_length=1)
+    seeds: Annotated[list[int], AfterValidator(_seeds)] = Field(min_length=1)
     named_conditions: dict[Annotated[str, Field(pattern=NAME_PATTERN)], Treatment] = Field(
         {}, alias="conditions"
     )
@@ -211,7 +249,7 @@ class Experiment(SpecPart):
     interviews: list[Interviews] = []
     judge: str = ""
     paper: bool = False
-    measures: list[str] = []
+    measures: list[Annotated[str, AfterValidator(_measure)]] = []
     primary: PrimaryFigure
 
     @cached_property
@@ -252,46 +290,6 @@ class Experiment(SpecPart):
         return not self.measures or figure.partition(".")[0] in self.measures
 
     @model_validator(mode="after")
-    def _check_measures(self) -> Experiment:
-        for name in self.measures:
-            if name != CLAIMS and find_measure(name) is None:
-                raise ValueError(
-                    Phrase(
-                        "measures: there is no measure {name!r}; choose among {names}",
-                        name=name,
-                        names=[*measures(), CLAIMS],
-                    )
-                )
-        if not self.keeps(self.primary.measure):
-            raise ValueError(
-                Phrase(
-                    "primary: {name!r} is of none of the measures {names}; add its own",
-                    name=self.primary.measure,
-                    names=self.measures,
-                )
-            )
-        return self
-
-    @model_validator(mode="after")
-    def _check_interviews(self) -> Experiment:
-        for part in self.interviews:
-            if part.questionnaire not in list_questionnaires():
-                raise ValueError(
-                    Phrase(
-                        "there is no questionnaire {name!r}; choose one of {names}",
-                        name=part.questionnaire,
-                        names=list_questionnaires(),
-                    )
-                )
-        if self.judge and max((len(part.access) for part in self.interviews), default=0) < 3:
-            raise ValueError(
-                Phrase(
-                    "judge: there is nothing to rank; give a questionnaire at least three kinds of access"
-                )
-            )
-        return self
-
-    @model_validator(mode="after")
     def _check_design(self) -> Experiment:
         if bool(self.named_conditions) == bool(self.crossed):
             raise ValueError(
@@ -311,22 +309,9 @@ class Experiment(SpecPart):
                     most=MOST_CONDITIONS,
                 )
             )
-        if self.primary.contrasts == "factors" and not self.crossed:
-            raise ValueError(Phrase("primary: contrasts: factors needs factors or a grid"))
         if len(self.conditions) < len(self.cells):
             raise ValueError(
                 Phrase("factors: two combinations of levels have the same name; rename a level")
-            )
-        return self
-
-    @model_validator(mode="after")
-    def _check_runs(self) -> Experiment:
-        if len(set(self.seeds)) < len(self.seeds):
-            raise ValueError(
-                Phrase(
-                    "seeds: {seeds} has one seed twice, which would count one town twice",
-                    seeds=[str(seed) for seed in self.seeds],
-                )
             )
         if TRUNK in self.conditions:
             raise ValueError(

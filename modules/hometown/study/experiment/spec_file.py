@@ -6,18 +6,20 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from hometown.config import check_town, read_bounded
-from hometown.errors import BadInput
+from hometown.errors import BadInput, collect_faults
+from hometown.paths import WORLDS
+from hometown.study.experiment.partial_definitions import read_definition
 from hometown.study.experiment.spec import Experiment
 from hometown.text import N_, Phrase
 from hometown.unwieldy import is_unwieldy
 from hometown.world.faults import likely, list_keys
 
 
-def read_experiment(file: Path, **changes: str) -> Experiment:
-    """Read an experiment from a file, with the changes of the command line.
+def read_experiment(file: Path, worlds: Path = WORLDS, **changes: str) -> Experiment:
+    """Read an experiment from a file, with the changes of the command line. `worlds` is the folder
+    of the user's worlds, in which a faulty experiment is checked further, so that all faults are
+    named at once.
 
     Raises:
         BadInput: With a line for each fault.
@@ -33,20 +35,30 @@ def read_experiment(file: Path, **changes: str) -> Experiment:
             "{file}: should be an experiment, with name, question, town, seeds, conditions and primary",
             file=file,
         )
-    try:
-        experiment = Experiment.model_validate(
-            content | {name: value for name, value in changes.items() if value}
-        )
-    except ValidationError as error:
+    partial = read_definition(content | {name: value for name, value in changes.items() if value})
+    experiment = partial.experiment
+    faults = [_fault(fault) for fault in partial.faults]
+    if experiment is not None:
+        faults += _list_settings_faults(experiment)
+    if faults and experiment is not None:
+        from hometown.study.experiment.checking import find_faults  # only a faulty file needs it
+
+        faults += find_faults(experiment, worlds, has_primary=partial.is_primary_sound)[1]
+    if faults or experiment is None:
         raise BadInput(
-            [Phrase("{file}: {fault}", file=file, fault=_fault(fault)) for fault in error.errors()]
-        ) from None
-    for settings in (
-        experiment.settings,
-        *(treatment.settings for treatment in experiment.conditions.values()),
-    ):
-        check_town(convert_types(settings), str(file))
+            [Phrase("{file}: {fault}", file=file, fault=fault) for fault in dict.fromkeys(faults)]
+        )
     return experiment
+
+
+def _list_settings_faults(experiment: Experiment) -> list[Phrase]:
+    """Return the faults of the settings of a town and its conditions."""
+    faults: list[Phrase] = []
+    conditions = experiment.conditions.values()
+    for settings in (experiment.settings, *(treatment.settings for treatment in conditions)):
+        with collect_faults(faults):
+            check_town(convert_types(settings), "settings")
+    return faults
 
 
 def _too_deep(file: Path) -> BadInput:

@@ -24,7 +24,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from hometown.export.table_export import escape_formula
+from hometown.export.table_export import CSV_ENCODING, escape_formula
 from hometown.files import atomic_write
 from hometown.frozen import frozen
 from hometown.history.channels import find_channels
@@ -145,7 +145,7 @@ def read_table(folder: Path, name: str) -> list[dict[str, str]]:
     """
     if name in LATER_TABLES and not (folder / "tables" / f"{name}.csv").exists():
         return []
-    with (folder / "tables" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+    with (folder / "tables" / f"{name}.csv").open(encoding=CSV_ENCODING, newline="") as file:
         return list(csv.DictReader(file))
 
 
@@ -158,7 +158,7 @@ def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None:
         [escape_formula(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
     )
     with atomic_write(path) as file:
-        file.write(text.getvalue().encode())
+        file.write(text.getvalue().encode(CSV_ENCODING))
 
 
 def _run(of: Measuring) -> Iterator[Row]:
