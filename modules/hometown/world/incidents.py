@@ -108,7 +108,7 @@ class Happening:
 
     @property
     def sound(self) -> str:
-        """What is heard of it from elsewhere, for use within a sentence."""
+        """The sound of it from elsewhere, for use within a sentence."""
         return self.clause
 
     def is_told_in(self, text: str) -> bool:

@@ -291,11 +291,9 @@ async def store_outcome(
     # what is settled and meant anew, at another time or place, is an intention again
     await _remember_intentions(mind, talk, reply, promises, kept[0], cause)
     is_answered = any(promise.start.date() == mind.now.date() for promise in promises)
-    if (
-        (ratings[0] >= WEIGHTY_CONVERSATION_MIN and not is_answered)
-        or QUARREL_TONE in reply.closer
-        or any(each.weight >= WEIGHTY_NEWS_MIN for each in reply.learnt)
-    ):
+    is_open = ratings[0] >= WEIGHTY_CONVERSATION_MIN and not is_answered
+    is_weighty = any(each.weight >= WEIGHTY_NEWS_MIN for each in reply.learnt)
+    if is_open or is_weighty or QUARREL_TONE in reply.closer:
         give_reason(mind, kept[0], cause)
 
 

@@ -159,8 +159,8 @@ def read_map(
         root: The folder that all files of the map must be in; by default, the map's own.
         orientations: The accepted kinds of maps; an isometric one is read as a plan of squares.
     """
-    root = path.parent if root is None else root
-    raw, before = _read_supported(path, orientations, faults), len(faults.lines)
+    root, before = root or path.parent, len(faults.lines)
+    raw = _read_supported(path, orientations, faults)
     if raw is None:
         return None
     flat = _flatten(raw["layers"], path.name, faults)
@@ -174,16 +174,14 @@ def read_map(
     objects = _read_objects(flat, TemplateReader(path, root, faults), path.name, faults)
     if len(faults.lines) > before:
         return None
-    size = raw["tilewidth"]
-    object_layers = (layer["name"] for layer in flat if layer["type"] == "objectgroup")
     return TiledMap(
         path.name,
         width,
         height,
-        size,
+        size := raw["tilewidth"],
         layers,
         objects,
-        tuple(object_layers),
+        tuple(layer["name"] for layer in flat if layer["type"] == "objectgroup"),
         tilesets,
         (left * size, top * size),
         sources,
