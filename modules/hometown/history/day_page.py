@@ -46,6 +46,8 @@ class Page(Narrator):
         super().__init__(wording, exchanges, beats, present)
         self.mind = mind
         self.tasks: tuple[str, ...] = ()
+        self._quarrelled: set[str] = set()
+        self._has_told_concerns = False
 
     # matters --------------------------------------------------------------------------------
 
@@ -71,12 +73,17 @@ class Page(Narrator):
                 leads = False
         self.written += beats
 
+    def tell_concerns(self) -> Iterator[Sentence]:
+        """Yield the paragraph with which a page opens: the resident's concerns, if they are new."""
+        self._has_told_concerns = True
+        yield from (Sentence(self.present.begins, each) for each in self.present.sentences)
+
     def tell_present(self, beats: Sequence[Beat]) -> Iterator[Sentence]:
         """Yield the paragraph about the resident's present concerns: those themselves if they are
-        new, what the resident did about them, and whom they told of them in `beats`.
+        new and not told yet, what the resident did about them, and whom they told of them in `beats`.
         """
         self.begin_paragraph()
-        own = self.present.sentences
+        own = [] if self._has_told_concerns else self.present.sentences
         yield from (Sentence(self.present.begins, each) for each in own)
         work = self.present.find_work()
         if work:
@@ -99,10 +106,9 @@ class Page(Narrator):
     def _tell_work(self, work: DayStretch) -> Sentence:
         """Return the sentence about a stretch of the day."""
         parts = self.words["parts"].split("|")
-        when = self.wording.hours(work.start)
-        when = self.words["afterwards"] if self.has_mentioned(when) else when
+        when = self.tell_time(work.start) or self.words["afterwards"]
         when = "" if work.habit.startswith(tuple(parts)) else when
-        self.mention(when, *work.tasks)
+        self.mention(*work.tasks)
         self.tasks = work.tasks
         joined = any(re.search(self.words["joined"], task) for task in work.tasks)
         tasks = self.words["tasks_apart" if joined else "tasks"].join(work.tasks)
@@ -120,8 +126,7 @@ class Page(Narrator):
             case "told" | "heard":
                 yield from self._tell_matter(beats, leads=leads, also=also)
             case "quarrel" | "made_up":
-                yield self.say(first, first.kind)
-                yield from self.quote_opening(first.talk)
+                yield from self._tell_bond(first)
             case "gathered" | "kept" | "waited" | "missed":
                 yield from self._tell_occasion(first, leads)
             case "sought":
@@ -134,6 +139,22 @@ class Page(Narrator):
                     self.mention(doing)
                     text = self.words["then"].format(doing=doing)
                     yield Sentence(first.moment, self.wording.sentence(text))
+
+    def _tell_bond(self, beat: Beat) -> Iterator[Sentence]:
+        """Yield a quarrel with its reason, or a reconciliation, and what was said; nothing if the
+        page could tell neither reason nor words.
+        """
+        assert beat.talk is not None
+        persona, other = self.wording.persona, beat.people[0]
+        matter = persona.divided_from(other) if persona and beat.kind == "quarrel" else ""
+        if matter and any(matter in line.text for line in beat.talk.lines):
+            said = self.exchanges.after(beat.talk, self.who, matter)
+            yield self.say(beat, "quarrel_over", matter=matter)
+            self._quarrelled.add(other)
+        elif (said := self.find_opening(beat.talk)).lines:
+            is_later = beat.kind == "made_up" and other in self._quarrelled
+            yield self.say(beat, "made_up_later" if is_later else beat.kind)
+        yield from self.quote(beat.talk, said)
 
     def _tell_concern(self, who: str, moment: datetime) -> Iterator[Sentence]:
         """Yield what the resident thinks of somebody and did not say that day."""

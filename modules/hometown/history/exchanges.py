@@ -127,6 +127,13 @@ class Exchanges:
         begins = len(talk.people) == 2 and said and said[0] and not _asks(said[0].text)
         return Excerpt(tuple(filter(None, said))) if begins else Excerpt(())
 
+    def after(self, talk: Conversation, who: str, words: str) -> Excerpt:
+        """Return the next two lines after the first one with some words; none if they say nothing."""
+        lines = talk.lines_for(who)
+        at = next((at for at, line in enumerate(lines) if words in line.text), len(lines))
+        said = (self._excerpt(talk, lines, each) for each in range(at + 1, min(at + 3, len(lines))))
+        return Excerpt(tuple(filter(None, said)))
+
     def find_telling(self, talk: Conversation, who: str, speaker: str, matter: str) -> str:
         """Return the excerpt of a speaker's lines that tells a matter; "" if none does."""
         said = [

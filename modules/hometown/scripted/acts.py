@@ -29,7 +29,16 @@ from hometown.world.befalling import happening_kind
 TakeUp = Callable[[Scene, SpokenMove], bool]
 """Adds to the line; True if the other has to answer it, so that nothing more should follow."""
 
-GREETINGS = ("greet", "again", "introduce", "greet_back", "introduce_back")
+GREETINGS = (
+    "greet",
+    "again",
+    "introduce",
+    "greet_back",
+    "introduce_back",
+    "join",
+    "welcome",
+    "let_go",
+)
 
 TO_ALL = ("tell_own", *parting.NEWS, *meeting.PROPOSALS)
 """Acts that everybody in a group may take up."""
@@ -96,14 +105,14 @@ def _choose_moves(moves: list[SpokenMove]) -> list[SpokenMove]:
 
 
 def _find_waiting_moves(scene: Scene) -> list[SpokenMove]:
-    """Return the moves in a group that still wait for the speaker: what an interjection has let
-    pass to them, or a proposal that others have answered.
+    """Return the moves that still wait for the speaker: what another in the group has let pass to
+    them, or a proposal to it that others have answered.
     """
-    if not scene.v.several:
-        return []
     passed = _find_passed(scene)
     if passed and exchanging.find_addressee(scene, passed) == scene.me.id:
         return [passed]
+    if not scene.v.several:
+        return []
     proposal = scene.last(*meeting.PROPOSALS)
     if proposal is None or proposal.speaker == scene.me.id:
         return []
@@ -122,23 +131,69 @@ def _find_passed(scene: Scene) -> SpokenMove | None:
     return waiting[-1] if waiting else None
 
 
-def lets_answer(scene: Scene, joins: bool) -> bool:
-    """In a group, let the one answer to whom the latest line was said: a newcomer (`joins`) lets
-    anything pass that has to be taken up or goes on, others what was not said to everybody. Return
-    True if the speaker has done so.
+def lets_answer(scene: Scene) -> bool:
+    """In a group, let the one answer to whom the latest line was said, if it was not said to all.
+    Return True if the speaker has done so.
     """
     if not scene.v.several:
         return False
-    waiting = [spoken for spoken in scene.latest if _waits(scene, spoken)]
-    if joins and not waiting:
-        return scene.say("interject")
-    if not joins:
-        waiting = [spoken for spoken in waiting if _obliges(spoken) and spoken.act not in TO_ALL]
+    waiting = [
+        spoken for spoken in scene.latest if _obliges(spoken) and spoken.act not in TO_ALL
+    ]
     who = exchanging.find_addressee(scene, waiting[-1]) if waiting else ""
-    named = {one.other.id: scene.name_of(one.other) for one in scene.v.there}
-    act = "interject" if joins else "defer"
-    tags = [] if not waiting or waiting[-1].act.startswith(("ask", "turn:")) else ["on-news"]
-    return who in named and scene.say(act, {"other": named[who]}, tags)
+    return _turn_to(scene, "defer", who)
+
+
+def join(scene: Scene) -> bool:
+    """Say the first line of a newcomer to a talk: they leave what is private alone, go on with an
+    exchange as if they had opened it, let news be taken up by the one who was told, or ask what the
+    talk is about. Return False if the line was said to them, so that they have to answer it.
+    """
+    waiting = [spoken for spoken in scene.latest if _waits(scene, spoken)]
+    if not waiting:
+        return scene.say("withdraw" if _is_private(scene) else "interject")
+    latest = waiting[-1]
+    who = exchanging.find_addressee(scene, latest)
+    if _is_private(scene):
+        return _turn_to(scene, "withdraw", who)
+    if latest.act.startswith("turn:") and not _obliges(latest):
+        scene.say("join")
+        exchanging.continue_exchange(scene, latest)
+        return True
+    if latest.act.startswith(("ask", "turn:")):
+        return _turn_to(scene, "defer", who)
+    return _turn_to(scene, "interject", who, ["on-news"])
+
+
+def receive(scene: Scene) -> None:
+    """Welcome one who has just joined the talk, or let one go who left it to the others."""
+    line, said = scene.v.lines[-1], {spoken.act for spoken in scene.latest}
+    if "withdraw" in said:
+        scene.say("let_go", {"other": casual(line.name, scene.shorts)})
+    elif line.joining and "interject" not in said:
+        scene.say("welcome")
+
+
+def _is_private(scene: Scene) -> bool:
+    """Return True if the talk is about a secret, or a quarrel."""
+    return any(
+        spoken.act in quarrels.QUARREL
+        or (
+            spoken.act == "tell_own"
+            and parting.stated_matter(scene, spoken.move.slots["news"]) == "secret"
+        )
+        or (
+            spoken.act.startswith("ask:")
+            and "own-secret" in scene.bank.exchanges[spoken.act[4:]].needs
+        )
+        for spoken in scene.moves
+    )
+
+
+def _turn_to(scene: Scene, act: str, who: str, tags: Sequence[str] = ()) -> bool:
+    """Say a phrase that names one of those present; return True if they are present."""
+    names = {one.other.id: scene.name_of(one.other) for one in scene.v.there}
+    return who in names and scene.say(act, {"other": names[who]}, tags)
 
 
 def _waits(scene: Scene, spoken: SpokenMove) -> bool:

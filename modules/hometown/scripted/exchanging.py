@@ -5,7 +5,7 @@ from __future__ import annotations
 from hometown.scripted.phrases import ends_with_question, next_turn
 from hometown.scripted.scene import Scene, SpokenMove
 
-PASSING = ("interject", "defer")
+PASSING = ("interject", "defer", "withdraw")
 """Acts of those in a group who let another answer."""
 
 ANSWERED_BEFORE = ("answered_you", "answered_other")

@@ -20,6 +20,9 @@ BETWEEN_TWO = ("family", "partners", "friends", "close")
 OF_ANY_PLACE = frozenset({"apart"})
 """Tags of questions about the world in general, beside those of the hour."""
 
+CHANGED = frozenset({"answer_day", "answer_doing", "ack_day", "ack_doing"})
+"""Acts in the same line after which a question changes the subject."""
+
 SHORTEST_COURSE = 3
 """Lines that have to be left for an exchange."""
 
@@ -98,9 +101,12 @@ def _raise(scene: Scene, act: str) -> bool:
     """Ask about a new subject; in the middle of a conversation it may be announced, in a group by the
     name of the one asked. Return True if the question has a phrase.
     """
-    if scene.v.several:
+    if scene.v.several and "welcome" not in scene.acts:
         scene.say("turn_to")
-    elif any(spoken.act.startswith("ask:") for spoken in scene.moves):
+    elif not scene.v.several and (
+        not CHANGED.isdisjoint(scene.acts)
+        or any(spoken.act.startswith("ask:") for spoken in scene.moves)
+    ):
         scene.say("bridge", must=False)
     return scene.say(act)
 

@@ -55,15 +55,19 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     if has_left or any(spoken.act == "bye" for spoken in scene.latest):
         _say_bye(scene, "bye_back", _name_leaver(scene))
         return UtteranceReply(say=scene.text, end=True)
-    if acts.lets_answer(scene, _joins(scene)):
-        return UtteranceReply(say=scene.text)
+    if acts.join(scene) if _joins(scene) else acts.lets_answer(scene):
+        return UtteranceReply(say=scene.text, end="withdraw" in scene.acts)
     if len(v.lines) == 1:
         leads.greet_back(scene)
+    acts.receive(scene)
     open_question = acts.perform_replies(scene) or telling.unburden(scene)
     leaves = v.last_line or (not open_question and not _is_to_invite(scene) and _closes(scene))
     if leaves and _arranges_by_chance(scene):
         return UtteranceReply(say=scene.text)
     leaves = leaves or not (open_question or leads.lead_on(scene) or "resume" in scene.acts)
+    if leaves and not v.last_round and parting.awaits_reply(scene):
+        _say_wish(scene, parting.role(scene, "bye"))
+        return UtteranceReply(say=scene.text)
     if leaves:
         _say_bye(scene, "bye")
     if not scene.pieces:
@@ -119,9 +123,14 @@ def _say_bye(scene: Scene, act: str, names: Mapping[str, str] | None = None) -> 
     """Take leave, with a word about the point of the talk if it had one."""
     role = "" if names else parting.role(scene, act)
     slots = {**parting.slots(scene), **(names or {})}
-    if role and role not in parting.NAMED_AT_PARTING:
-        scene.say("part", slots, [role])
+    _say_wish(scene, role)
     scene.say(act, slots, [role or ("group" if scene.v.several else "")])
+
+
+def _say_wish(scene: Scene, role: str) -> None:
+    """Say a last word about the point of the talk, if the speaker's part in it has one."""
+    if role and role not in parting.NAMED_AT_PARTING:
+        scene.say("part", parting.slots(scene), [role])
 
 
 def answer_relation(v: RelationVars, rng: random.Random, lang: Lang) -> RelationReply:
