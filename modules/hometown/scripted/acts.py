@@ -145,20 +145,21 @@ def lets_answer(scene: Scene) -> bool:
 
 
 def join(scene: Scene) -> bool:
-    """Say the first line of a newcomer to a talk: they leave what is private alone, go on with an
+    """Say the first line of a newcomer to a talk: they leave what is private or ends alone, go on with an
     exchange as if they had opened it, let news be taken up by the one who was told, or ask what the
     talk is about. Return False if the line was said to them, so that they have to answer it.
     """
     waiting = [spoken for spoken in scene.latest if _waits(scene, spoken)]
-    if not waiting:
-        return scene.say("withdraw" if _is_private(scene) else "interject")
-    latest = waiting[-1]
-    who = exchanging.find_addressee(scene, latest)
-    if _is_private(scene):
+    latest = waiting[-1] if waiting else None
+    who = exchanging.find_addressee(scene, latest) if latest else scene.other.id
+    if scene.v.last_round or _is_private(scene):
         return _turn_to(scene, "withdraw", who)
+    if latest is None:
+        return scene.say("interject")
     if latest.act.startswith("turn:") and not _obliges(latest):
-        scene.say("join")
-        exchanging.continue_exchange(scene, latest)
+        follows = exchanging.find_continuation(scene, latest)
+        scene.say("join" if follows else "interject")
+        scene.say_one(follows)
         return True
     if latest.act.startswith(("ask", "turn:")):
         return _turn_to(scene, "defer", who)

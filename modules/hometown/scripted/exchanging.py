@@ -30,14 +30,19 @@ def continue_exchange(scene: Scene, spoken: SpokenMove) -> bool:
     it; return True if it goes on after that. In a group, a bystander has the lines of the one who
     opened it, but not those of the one asked.
     """
+    said = scene.say_one(find_continuation(scene, spoken))
+    return bool(said) and next_turn(said) in scene.bank.frames
+
+
+def find_continuation(scene: Scene, spoken: SpokenMove) -> list[str]:
+    """Return the act with which the speaker may continue an exchange, as a list; empty for none."""
     following = next_turn(spoken.act)
     if not ends_with_question(spoken.move.text) and scene.find_listener((following,)):
-        return False
+        return []
     is_asked = int(following.rpartition("-")[2]) % 2 == 0
     if is_asked and find_addressee(scene, spoken) != scene.me.id:
-        return False
-    said = scene.say_one(_select_sayable((following,), scene))
-    return bool(said) and next_turn(said) in scene.bank.frames
+        return []
+    return [act for act in _select_sayable((following,), scene) if act in scene.bank.frames]
 
 
 def _select_sayable(acts: tuple[str, ...], scene: Scene) -> list[str]:

@@ -65,7 +65,7 @@ def role(scene: Scene, act: str) -> str:
         if group == "luck" and matter != "hosting" and scene.chance(0.5):
             return WORD
         return f"after-{group}" if group and group != "heard" else ""
-    if told.act in NEWS and scene.has_occurred("react_known"):
+    if told.act in NEWS and ("react_known" in scene.acts or scene.has_occurred("react_known")):
         return ""
     if told.act in NEWS:
         return "informer" if mine else "informed"

@@ -78,7 +78,7 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
 def _joins(scene: Scene) -> bool:
     """Return True if the speaker, who met several at once, has joined their talk with this line."""
     spoken = any(line.speaker == scene.me.id for line in scene.v.lines)
-    return len(scene.v.company) > 1 and not spoken and not scene.v.last_round
+    return len(scene.v.company) > 1 and not spoken
 
 
 def _is_to_invite(scene: Scene) -> bool:

@@ -94,9 +94,10 @@ class Circle:
     @property
     def is_going_on(self) -> bool:
         """Return True if at least two speakers are left, or one who has been asked something; one of
-        the first two is among those who have not left.
+        the first two is among those who have not left. Newcomers who have said nothing yet do not
+        count.
         """
-        present = self.present_speakers
+        present = [one for one in self.present_speakers if one in self.taking_part]
         if all(one.left is not None for one in self.speakers[:2]):
             return False
         return len(present) > 1 or (len(present) == 1 and self._is_asked(present[0]))
