@@ -134,7 +134,9 @@ class DayStories:
         if not leads and not is_new:
             leads = [each for each in threads if each.beats[0].kind in PASSED and not each.is_weak]
         parts = _drafted(draft, [_tell_thread(each.beats, leads=True) for each in leads[:1]], 1)
-        opening = [] if answered or draft.present.still else _drafted(draft, [Page.tell_concerns], 1)
+        opening = (
+            [] if answered or draft.present.still else _drafted(draft, [Page.tell_concerns], 1)
+        )
         least = 1 if is_new else 2
         parts += _drafted(draft, [lambda page: page.tell_present(answered)], least)
         threads = [each for each in threads if each not in leads[:1]]

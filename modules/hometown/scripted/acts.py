@@ -137,9 +137,7 @@ def lets_answer(scene: Scene) -> bool:
     """
     if not scene.v.several:
         return False
-    waiting = [
-        spoken for spoken in scene.latest if _obliges(spoken) and spoken.act not in TO_ALL
-    ]
+    waiting = [spoken for spoken in scene.latest if _obliges(spoken) and spoken.act not in TO_ALL]
     who = exchanging.find_addressee(scene, waiting[-1]) if waiting else ""
     return _turn_to(scene, "defer", who)
 
@@ -157,7 +155,9 @@ def join(scene: Scene) -> bool:
     if latest is None:
         return scene.say("interject")
     if latest.act.startswith("turn:") and not _obliges(latest):
-        follows = exchanging.find_continuation(scene, latest)
+        needs = exchanging.find_needs(scene, latest.act)
+        concerns_two = not needs.isdisjoint(follow_ups.BETWEEN_TWO)
+        follows = [] if concerns_two else exchanging.find_continuation(scene, latest)
         scene.say("join" if follows else "interject")
         scene.say_one(follows)
         return True
@@ -183,10 +183,7 @@ def _is_private(scene: Scene) -> bool:
             spoken.act == "tell_own"
             and parting.stated_matter(scene, spoken.move.slots["news"]) == "secret"
         )
-        or (
-            spoken.act.startswith("ask:")
-            and "own-secret" in scene.bank.exchanges[spoken.act[4:]].needs
-        )
+        or "own-secret" in exchanging.find_needs(scene, spoken.act)
         for spoken in scene.moves
     )
 

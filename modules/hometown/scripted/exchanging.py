@@ -34,6 +34,13 @@ def continue_exchange(scene: Scene, spoken: SpokenMove) -> bool:
     return bool(said) and next_turn(said) in scene.bank.frames
 
 
+def find_needs(scene: Scene, act: str) -> frozenset[str]:
+    """Return the needs of the exchange to which an act belongs; none for other acts."""
+    kind, _, line = act.partition(":")
+    exchange = scene.bank.exchanges.get(line if kind == "ask" else line.rsplit("-", 2)[0])
+    return exchange.needs if exchange else frozenset()
+
+
 def find_continuation(scene: Scene, spoken: SpokenMove) -> list[str]:
     """Return the act with which the speaker may continue an exchange, as a list; empty for none."""
     following = next_turn(spoken.act)

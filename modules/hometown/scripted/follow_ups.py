@@ -76,9 +76,11 @@ def ask_question(
 
 
 def _is_for_all(exchange: Exchange, bank: Bank) -> bool:
-    """Return True if an exchange suits a group: each course has an answer and a second line, which
-    may be a bystander's, and neither asks anything back.
+    """Return True if an exchange suits a group: it doesn't concern two alone, and each course has
+    an answer and a second line, which may be a bystander's, and neither asks anything back.
     """
+    if not exchange.needs.isdisjoint(BETWEEN_TWO):
+        return False
     replies = [
         bank.frames.get(f"turn:{exchange.id}-{course}-{line}", ())
         for course in range(exchange.courses)

@@ -82,9 +82,17 @@ def awaits_reply(scene: Scene) -> bool:
     if settled or not DECISIVE.isdisjoint(scene.acts) or not scene.pieces:
         return False
     told = scene.last("tell_own", "tell_you", *ASKING, *NEWS)
-    if told is None or told.act == "tell_you":
-        return False
-    return (told.speaker == scene.me.id) == (told.act in ASKING)
+    return told is not None and (told.speaker == scene.me.id) == (told.act in ASKING)
+
+
+def thanks(scene: Scene) -> str:
+    """Return the tag of a teller's thanks to a group that has taken up what they told; "" for none."""
+    told = scene.last("tell_own")
+    taken_up = any(spoken.act.startswith(("turn:", "react_own")) for spoken in scene.latest)
+    if not scene.v.several or told is None or told.speaker != scene.me.id or not taken_up:
+        return ""
+    group = wish_for(scene, stated_matter(scene, told.move.slots["news"]))
+    return f"teller-{group}" if group else ""
 
 
 def _reply_role(scene: Scene, group: str) -> str:

@@ -44,7 +44,8 @@ polite.
 
 def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> UtteranceReply:
     """Return the next line, with a flag that ends the talk: an opening, a goodbye in return, or
-    replies followed by a new subject, an arrangement or a goodbye. Deterministic in its arguments.
+    replies followed by a new subject, an arrangement or a goodbye. In a talk of two, one who has
+    been asked about their day leaves the subject to the other. Deterministic in its arguments.
     """
     v = replace(v, memories=v.in_mind)
     scene = Scene(v, rng, lang)
@@ -61,6 +62,8 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
         leads.greet_back(scene)
     acts.receive(scene)
     open_question = acts.perform_replies(scene) or telling.unburden(scene)
+    if "answer_day" in scene.acts and not v.last_round and not v.several:
+        return UtteranceReply(say=scene.text)
     leaves = v.last_line or (not open_question and not _is_to_invite(scene) and _closes(scene))
     if leaves and _arranges_by_chance(scene):
         return UtteranceReply(say=scene.text)
@@ -123,7 +126,7 @@ def _say_bye(scene: Scene, act: str, names: Mapping[str, str] | None = None) -> 
     """Take leave, with a word about the point of the talk if it had one."""
     role = "" if names else parting.role(scene, act)
     slots = {**parting.slots(scene), **(names or {})}
-    _say_wish(scene, role)
+    _say_wish(scene, role or parting.thanks(scene))
     scene.say(act, slots, [role or ("group" if scene.v.several else "")])
 
 
