@@ -15,6 +15,7 @@ from hometown.history.day_wording import DayWording
 from hometown.history.exchanges import Excerpt, Exchanges
 from hometown.scripted.clauses import mentions
 from hometown.scripted.phrases import bank
+from hometown.text import coverage
 
 MAX_MATTERS = 3
 """Maximum number of matters told in a paragraph."""
@@ -24,6 +25,9 @@ MAX_ALIKE = 2
 
 MANY = 3
 """Number of later hearers from which on it is told that a matter went round."""
+
+SAID_MIN = 0.35
+"""Share of a matter's trigrams in the concerns that stand before from which on they tell it."""
 
 LONG = timedelta(hours=1, minutes=50)
 """The time from which on a stretch of work is long."""
@@ -89,10 +93,11 @@ class Page(Narrator):
         if work:
             fresh = tuple(task for task in work.tasks if not self.has_mentioned(task))
             work = replace(work, tasks=fresh) if fresh else None
-        is_early = bool(work and (not beats or work.start < beats[0].moment))
+        says_it = bool(beats) and coverage(" ".join(own), beats[0].text) >= SAID_MIN
+        is_early = bool(work and (not beats or (not says_it and work.start < beats[0].moment)))
         if work and is_early:
             yield self._tell_work(work)
-        if beats and own:
+        if says_it:
             yield from self._tell_so(beats, "told_it")
         elif beats:
             yield from self._tell_told(beats, leads=True, also=False)
@@ -336,7 +341,12 @@ class Page(Narrator):
             and beat.moment > last.moment
             and set(last.people) & set(beat.people)
         )
-        if told and (found := next(met, None)):
+        agreed = any(
+            beat.kind in ("kept", "gathered") and set(last.people) & set(beat.people)
+            for beat in self.beats
+            if beat.moment > last.moment
+        )
+        if told and not agreed and (found := next(met, None)):
             yield self.say(found, "found")
 
     def _call_sought(self, core: str, people: Sequence[str]) -> str:

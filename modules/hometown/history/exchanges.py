@@ -10,13 +10,15 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from hometown.frozen import frozen
 from hometown.history.familiar import GivenNames
 from hometown.history.quotes import FAREWELL_LINES, QUESTION_MARKS
 from hometown.language import Lang
+from hometown.scripted.acts import GREETINGS
 from hometown.scripted.exchanging import PASSING
-from hometown.scripted.phrases import bank
+from hometown.scripted.phrases import SLOT, bank
 from hometown.text import contains_name, coverage, split_sentences
 from hometown.world.conversation import Conversation, Line
 
@@ -280,6 +282,8 @@ class Exchanges:
         """Return True if a sentence names none of those present, and no clock time."""
         if _CLOCK.search(sentence) or _GREETING[self.lang].match(sentence):
             return False
+        if sentence in _list_greetings(self.lang):
+            return False
         return not any(
             contains_name(self.given.given.get(who, ""), sentence) for who in talk.people
         )
@@ -312,6 +316,19 @@ class Exchanges:
                 for lead in [0, *(mark.end() for mark in _LEAD[self.lang].finditer(text))]:
                     if len(text) - lead <= LONGEST[self.lang] and not _CLOCK.search(text):
                         yield text[lead:]
+
+
+@lru_cache(maxsize=2)
+def _list_greetings(lang: Lang) -> frozenset[str]:
+    """Return the sentences with which the stand-in greets, without those that name somebody."""
+    frames = bank(lang).frames
+    return frozenset(
+        sentence.strip()
+        for act in GREETINGS
+        for frame in frames[act]
+        for sentence in split_sentences(frame.text)
+        if not SLOT.search(sentence)
+    )
 
 
 def _asks(text: str) -> bool:
