@@ -11,10 +11,11 @@ import pytest
 from hometown.language import LANGS, Lang
 from hometown.prompt.dialogue import Companion, DialogueLine
 from hometown.scripted.phrases import bank
+from hometown.scripted.quarrels import tones
 from hometown.scripted.scene import Scene
 from hometown.scripted.sharing import SHARERS, PhraseShare
 from hometown.scripted.talking import answer_utterance
-from tests.support.scripted_talks import scene_of
+from tests.support.scripted_talks import scene_of, summary_vars
 
 Texts = dict[Lang, list[str]]
 """Lines by turns of Lin Yue and Chen Siyuan in each language, the last one Lin Yue's."""
@@ -242,6 +243,22 @@ def test_a_secret_is_told_where_nobody_else_hears_it(lang: Lang) -> None:
 def test_who_was_told_something_waits_for_an_answer_before_leaving(lang: Lang) -> None:
     for acts in replies(lang, TOLD[lang]):
         assert "bye" not in acts
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_quarrel_is_between_those_who_had_words(lang: Lang) -> None:
+    frames, v = bank(lang).frames, scene_of(lang, [])
+    people = tuple(each for each in v.situation.names if each[0] in ("lin_yue", "xiao_mei"))
+    company = tuple(Companion(replace(v.other, id=who, name=name)) for who, name in people)
+    said = (("lin_yue", "air"), ("xiao_mei", "air_no"), ("lin_yue", "fall_out"))
+    lines = tuple(
+        DialogueLine(who, who, frames[act][0].text.format(matter="eggs")) for who, act in said
+    )
+    for me, tone in (("chen_siyuan", 1), ("xiao_mei", -2)):
+        others = tuple(one for one in company if one.other.id != me)
+        situation = replace(v.situation, me=replace(v.situation.me, id=me))
+        heard = replace(v, situation=situation, company=others, lines=lines)
+        assert tones(summary_vars(heard, people, ""), lang)[0] == tone
 
 
 @pytest.mark.parametrize("lang", LANGS)
