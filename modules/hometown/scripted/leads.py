@@ -135,6 +135,12 @@ def lead_on(scene: Scene) -> bool:
     return _try_leads(scene, leads | _arrangements(scene))
 
 
+def tell_something(scene: Scene) -> bool:
+    """Tell the gravest news, or an event of the speaker's own, or other news; return True if so."""
+    tellings = (telling.tell_grave_news, telling.tell_own_event, telling.tell_news)
+    return any(tell(scene) for tell in tellings)
+
+
 def arrange(scene: Scene) -> bool:
     """Propose to go or to meet somewhere, if the talk gives occasion for it; return True if so."""
     return _try_leads(scene, _arrangements(scene))

@@ -45,7 +45,7 @@ polite.
 def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> UtteranceReply:
     """Return the next line, with a flag that ends the talk: an opening, a goodbye in return, or
     replies followed by a new subject, an arrangement or a goodbye. In a talk of two, one who has
-    been asked about their day leaves the subject to the other. Deterministic in its arguments.
+    been asked about their day and has no news leaves the subject to the other. Deterministic in its arguments.
     """
     v = replace(v, memories=v.in_mind)
     scene = Scene(v, rng, lang)
@@ -63,6 +63,7 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     acts.receive(scene)
     open_question = acts.perform_replies(scene) or telling.unburden(scene)
     if "answer_day" in scene.acts and not v.last_round and not v.several:
+        leads.tell_something(scene)
         return UtteranceReply(say=scene.text)
     leaves = v.last_line or (not open_question and not _is_to_invite(scene) and _closes(scene))
     if leaves and _arranges_by_chance(scene):
