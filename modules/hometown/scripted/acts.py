@@ -127,80 +127,17 @@ def _find_passed(scene: Scene) -> SpokenMove | None:
     if not any(spoken.act in exchanging.PASSING for spoken in scene.latest):
         return None
     before = len(scene.v.lines) - 2
-    waiting = [each for each in scene.moves if each.line == before and _waits(scene, each)]
+    waiting = [each for each in scene.moves if each.line == before and waits(scene, each)]
     return waiting[-1] if waiting else None
 
 
-def lets_answer(scene: Scene) -> bool:
-    """In a group, let the one answer to whom the latest line was said, if it was not said to all.
-    Return True if the speaker has done so.
-    """
-    if not scene.v.several:
-        return False
-    waiting = [spoken for spoken in scene.latest if _obliges(spoken) and spoken.act not in TO_ALL]
-    who = exchanging.find_addressee(scene, waiting[-1]) if waiting else ""
-    return _turn_to(scene, "defer", who)
-
-
-def join(scene: Scene) -> bool:
-    """Say the first line of a newcomer to a talk: they leave what is private or ends alone, go on with an
-    exchange as if they had opened it, let news be taken up by the one who was told, or ask what the
-    talk is about. Return False if the line was said to them, so that they have to answer it.
-    """
-    waiting = [spoken for spoken in scene.latest if _waits(scene, spoken)]
-    latest = waiting[-1] if waiting else None
-    who = exchanging.find_addressee(scene, latest) if latest else scene.other.id
-    if scene.v.last_round or _is_private(scene):
-        return _turn_to(scene, "withdraw", who)
-    if latest is None:
-        return scene.say("interject")
-    if latest.act.startswith("turn:") and not _obliges(latest):
-        needs = exchanging.find_needs(scene, latest.act)
-        concerns_two = not needs.isdisjoint(follow_ups.BETWEEN_TWO)
-        follows = [] if concerns_two else exchanging.find_continuation(scene, latest)
-        scene.say("join" if follows else "interject")
-        scene.say_one(follows)
-        return True
-    if latest.act.startswith(("ask", "turn:")):
-        return _turn_to(scene, "defer", who)
-    return _turn_to(scene, "interject", who, ["on-news"])
-
-
-def receive(scene: Scene) -> None:
-    """Welcome one who has just joined the talk, or let one go who left it to the others."""
-    line, said = scene.v.lines[-1], {spoken.act for spoken in scene.latest}
-    if "withdraw" in said:
-        scene.say("let_go", {"other": casual(line.name, scene.shorts)})
-    elif line.joining and "interject" not in said:
-        scene.say("welcome")
-
-
-def _is_private(scene: Scene) -> bool:
-    """Return True if the talk is about a secret, or a quarrel."""
-    return any(
-        spoken.act in quarrels.QUARREL
-        or (
-            spoken.act == "tell_own"
-            and parting.stated_matter(scene, spoken.move.slots["news"]) == "secret"
-        )
-        or "own-secret" in exchanging.find_needs(scene, spoken.act)
-        for spoken in scene.moves
-    )
-
-
-def _turn_to(scene: Scene, act: str, who: str, tags: Sequence[str] = ()) -> bool:
-    """Say a phrase that names one of those present; return True if they are present."""
-    names = {one.other.id: scene.name_of(one.other) for one in scene.v.there}
-    return who in names and scene.say(act, {"other": names[who]}, tags)
-
-
-def _waits(scene: Scene, spoken: SpokenMove) -> bool:
+def waits(scene: Scene, spoken: SpokenMove) -> bool:
     """Return True if a move has to be taken up, or belongs to an exchange that goes on."""
     goes_on = spoken.act.startswith("turn:") and next_turn(spoken.act) in scene.bank.frames
-    return goes_on or _obliges(spoken)
+    return goes_on or obliges(spoken)
 
 
-def _obliges(spoken: SpokenMove) -> bool:
+def obliges(spoken: SpokenMove) -> bool:
     """Return True if a move has to be taken up: a line of an exchange only if it asks."""
     rule = rule_of(spoken.act)
     if spoken.act.startswith("turn:"):

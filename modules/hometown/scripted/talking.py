@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from hometown.language import Lang
 from hometown.prompt.dialogue import RelationReply, RelationVars, UtteranceReply, UtteranceVars
-from hometown.scripted import acts, leads, parting, telling
+from hometown.scripted import acts, joining, leads, parting, telling
 from hometown.scripted.dealing import answer_talk_outcome
 from hometown.scripted.naming import casual
 from hometown.scripted.recap import answer_talk_summary
@@ -56,11 +56,11 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     if has_left or any(spoken.act == "bye" for spoken in scene.latest):
         _say_bye(scene, "bye_back", _name_leaver(scene))
         return UtteranceReply(say=scene.text, end=True)
-    if acts.join(scene) if _joins(scene) else acts.lets_answer(scene):
+    if joining.join(scene) if _joins(scene) else joining.lets_answer(scene):
         return UtteranceReply(say=scene.text, end="withdraw" in scene.acts)
     if len(v.lines) == 1:
         leads.greet_back(scene)
-    acts.receive(scene)
+    joining.receive(scene)
     open_question = acts.perform_replies(scene) or telling.unburden(scene)
     if "answer_day" in scene.acts and not v.last_round and not v.several:
         leads.tell_something(scene)
