@@ -2,8 +2,8 @@
 
 The next speaker is the first of these who is present: a resident addressed by name in the last
 line, or at least named in it, the one whose line a question takes up, one who has not spoken yet,
-or the one with the strongest urge to speak. The urge grows with the relevance of memories to the last line and with the number of lines
-since one's own.
+or the one with the strongest urge to speak. The urge grows with the relevance of memories to the
+last line and with the number of lines since one's own.
 """
 
 from __future__ import annotations
@@ -93,9 +93,9 @@ class Circle:
 
     @property
     def is_going_on(self) -> bool:
-        """Return True if at least two speakers are left, or one who has been asked something; one of
-        the first two is among those who have not left. Newcomers who have said nothing yet do not
-        count.
+        """Return True if at least two speakers are left, or one who has been asked something; one
+        of the first two is among those who have not left. Newcomers who have said nothing yet do
+        not count.
         """
         present = [one for one in self.present_speakers if one in self.taking_part]
         if all(one.left is not None for one in self.speakers[:2]):
@@ -196,8 +196,8 @@ class Circle:
     def next_speakers(self) -> list[Speaker]:
         """Return the candidates for the next turn: the opener at the beginning, then one who is
         addressed, or else named, in the last line, else the one whose line a question takes up,
-        else one who has not spoken, else all others. If several are left, the urge to speak decides,
-        then the id. The last lines are for those who have not said theirs.
+        else one who has not spoken, else all others. If several are left, the urge to speak
+        decides, then the id. The last lines are for those who have not said theirs.
         """
         if not self.lines:
             return self.speakers[:1]
