@@ -20,8 +20,9 @@ from hometown.version import __version__ as __version__
 if TYPE_CHECKING:
     from hometown.backends import register as register_backend
     from hometown.errors import BadInput, BadRun, BadWorld, HometownError, ModelUnavailable
-    from hometown.reading import ConversationRecord as Conversation
-    from hometown.reading import Memory, Resident, Retrieved, Run, runs
+    from hometown.reading import Run, runs
+    from hometown.run_records import Answer, Decision, Memory, Reason, Resident, Retrieved
+    from hometown.run_records import ConversationRecord as Conversation
     from hometown.town import Step, Town
 
 _MODULES = {
@@ -30,19 +31,26 @@ _MODULES = {
         name: f"errors.{name}"
         for name in ("BadInput", "BadRun", "BadWorld", "HometownError", "ModelUnavailable")
     },
-    "Conversation": "reading.ConversationRecord",
-    **{name: f"reading.{name}" for name in ("Memory", "Resident", "Retrieved", "Run", "runs")},
+    "Conversation": "run_records.ConversationRecord",
+    **{
+        name: f"run_records.{name}"
+        for name in ("Answer", "Decision", "Memory", "Reason", "Resident", "Retrieved")
+    },
+    **{name: f"reading.{name}" for name in ("Run", "runs")},
     **{name: f"town.{name}" for name in ("Step", "Town")},
 }
 
 __all__ = [
+    "Answer",
     "BadInput",
     "BadRun",
     "BadWorld",
     "Conversation",
+    "Decision",
     "HometownError",
     "Memory",
     "ModelUnavailable",
+    "Reason",
     "Resident",
     "Retrieved",
     "Run",

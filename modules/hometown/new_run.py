@@ -50,15 +50,41 @@ async def create_run(
     interventions: Sequence[Intervention] = (),
 ) -> RunFile:
     """Create the run `name` with its step 0, planned for `steps` steps, with the requests
-    `interventions` in its inbox and a copy of the world.
-
-    Raises BadRun if the name is taken.
+    `interventions` in its inbox and a copy of the world. Raises BadRun if the name is taken.
     """
     manifest = Manifest(
-        name=name, world=world.id, lang=world.lang, start=start, stride=stride, seed=seed, residents=list(world.personas),
-        llm=model.name, llm_reason=llm_reason, embedding=embedder.name, dimension=embedder.dimension, settings=settings,
-        versions=current_versions(world), created=datetime.now().replace(microsecond=0),
-    )  # fmt: skip
+        name=name,
+        world=world.id,
+        lang=world.lang,
+        start=start,
+        stride=stride,
+        seed=seed,
+        residents=list(world.personas),
+        llm=model.name,
+        llm_reason=llm_reason,
+        embedding=embedder.name,
+        dimension=embedder.dimension,
+        settings=settings,
+        versions=current_versions(world),
+        created=datetime.now().replace(microsecond=0),
+    )
+    state, log = await _found_town(world, start, settings, embedder)
+    return RunFile.create(
+        results,
+        manifest,
+        steps,
+        state,
+        log,
+        interventions,
+        world_files=snapshot(world.folder),
+        synchronous=settings.machine.synchronous,
+    )
+
+
+async def _found_town(
+    world: World, start: datetime, settings: Settings, embedder: Embedder
+) -> tuple[State, list[Logged]]:
+    """Return the town at step 0, and the effects that led to it."""
     seeds = [memory.text for persona in world.personas.values() for memory in persona.seeds]
     seeds += [text for who in world.personas if (text := describe_day_so_far(world, who, start))]
     vectors = await embed_texts(embedder, list(dict.fromkeys(seeds)))
@@ -67,17 +93,7 @@ async def create_run(
     for who, effect in _founding(world, state, start, settings):
         apply(effect, state)
         log.append(Logged(effect, who, "rule:founding"))
-    files = snapshot(world.folder)
-    return RunFile.create(
-        results,
-        manifest,
-        steps,
-        state,
-        log,
-        interventions,
-        world_files=files,
-        synchronous=settings.machine.synchronous,
-    )
+    return state, log
 
 
 def current_versions(world: World) -> dict[str, str]:

@@ -10,17 +10,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
+from hometown.errors import BadInput
 from hometown.export.write import export_run
-from hometown.frozen import frozen
+from hometown.history.blocks import Blocks
+from hometown.history.causes import Log, causes
+from hometown.history.moment import describe_moment
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.history.spread import describe_diffusion
+from hometown.language import Lang
 from hometown.memory import tiers
 from hometown.memory.concept import MEMORY_TYPES, MemoryType
 from hometown.model.text_vectors import embed_texts
+from hometown.optional_parts import explain_missing_parts
 from hometown.paths import RESULTS, USER_WORLDS
-from hometown.session import same_embedder
+from hometown.run_records import (
+    Answer,
+    ConversationRecord,
+    Decision,
+    Memory,
+    Reason,
+    Resident,
+    Retrieved,
+)
+from hometown.session import same_embedder, same_model
 from hometown.settings import Settings
 from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_names
@@ -30,68 +45,11 @@ from hometown.world.resolve import NameIndex
 from hometown.world.state import State
 
 if TYPE_CHECKING:
+    from hometown.history.shapes import Causes
     from hometown.memory.concept import Concept
     from hometown.memory.store import MemoryStore
-
-
-@frozen
-class Resident:
-    """A resident at one moment; texts are in the run's language.
-
-    `currently` is their present circumstance, `activity` and `place` are their present action and
-    location, `tile` its column and row.
-    """
-
-    id: str
-    name: str
-    occupation: str
-    currently: str
-    activity: str
-    place: str
-    tile: tuple[int, int]
-    asleep: bool
-
-
-@frozen
-class ConversationRecord:
-    """A conversation: `lines` are (speaker's name, text), `minutes` its length in game time."""
-
-    id: str
-    step: int
-    time: datetime
-    minutes: int
-    speakers: tuple[str, ...]
-    place: str
-    lines: tuple[tuple[str, str], ...]
-    summary: str
-
-
-@frozen
-class Memory:
-    """A memory of the resident named `resident`. `poignancy` is 1 to 10, `evidence` the ids of the
-    memories that support it.
-    """
-
-    resident: str
-    id: int
-    type: MemoryType
-    text: str
-    time: datetime
-    poignancy: int
-    evidence: tuple[int, ...]
-
-
-@frozen
-class Retrieved:
-    """A memory with its score: the weighted sum of recency, importance and relevance (Park et al.
-    2023, §4.1).
-    """
-
-    memory: Memory
-    score: float
-    recency: float
-    importance: float
-    relevance: float
+    from hometown.study.comparison import Comparison
+    from hometown.study.interview import InterviewAnswer
 
 
 class Run:
@@ -136,6 +94,21 @@ class Run:
         return self._file.manifest.llm
 
     @property
+    def language(self) -> Lang:
+        """The language in which the residents speak."""
+        return self._file.manifest.lang
+
+    @property
+    def start(self) -> datetime:
+        """Game time at the start."""
+        return self._file.manifest.start
+
+    @property
+    def stride(self) -> int:
+        """Minutes of game time in a step."""
+        return self._file.manifest.stride
+
+    @property
     def steps(self) -> int:
         """The number of the last step that exists; it grows while the run is in progress."""
         return self._file.last.step
@@ -145,9 +118,17 @@ class Run:
         """Game time at the end of the last step."""
         return self._file.last.time
 
+    def time_of(self, step: int) -> datetime:
+        """Return game time at the end of a step."""
+        return self._reader.moment(step)
+
     def digests(self) -> list[str]:
         """Return the digest of every step, from step 0 on, in hex."""
         return self._file.digests()
+
+    def find_name(self, resident: str) -> str:
+        """Return the full name of a resident. Raises BadInput for an unknown or ambiguous one."""
+        return self._names.person(self._resident(resident))
 
     def residents(self, step: int | None = None) -> list[Resident]:
         """Return all residents after a step, by default the last one. Raises BadRun for a step that
@@ -215,6 +196,77 @@ class Run:
             for each in scored
         ]
 
+    def why(self, resident: str, step: int | None = None) -> Reason:
+        """Return the reason for a resident's activity after a step, by default the last one. Raises
+        BadRun for a step that does not exist.
+        """
+        who, at = self._resident(resident), self.steps if step is None else step
+        activity = self._file.restore(at).action(who).activity
+        log = Log(self._reader)
+        begun, cause = log.find_beginning(who, at)
+        decided = self._decisions(who, causes(self._reader, self._names, log, who, begun, begun))
+        return Reason(activity, begun, cause, decided.get(f"{begun} {cause}"))
+
+    def decisions(self, resident: str, first: int = 1, last: int | None = None) -> list[Decision]:
+        """Return the model calls for a resident in steps `first` to `last`, in order of time."""
+        who, end = self._resident(resident), self.steps if last is None else last
+        block = causes(self._reader, self._names, Log(self._reader), who, first, end)
+        return list(self._decisions(who, block).values())
+
+    def spread(self) -> dict[str, Any]:
+        """Return the diffusion of the world's storylines, as in `spread.json` (docs/formats.md):
+        who learned of them, when and from whom, and who came to their gatherings.
+        """
+        return describe_diffusion(self._reader, self._names, self.steps)
+
+    def view(self, address: str) -> Any:
+        """Return what the page shows at an address below the run's, such as
+        "residents/lin_yue/diary/2025-02-13" or "gazette/en/2025-02-13", as JSON. Raises BadInput for
+        an unknown address.
+        """
+        return Blocks(self._reader, self._names).of_run(address)
+
+    def views(self) -> list[str]:
+        """Return the addresses of `view`, except `spread/memory/WHO/MEMORY`."""
+        return Blocks(self._reader, self._names).addresses()
+
+    def compare(self, other: Run) -> Comparison:
+        """Compare this run with another one: the first difference with its cause, and figures."""
+        with explain_missing_parts():
+            from hometown.study.comparison import compare_runs
+        return compare_runs(self._file, other._file, self._worlds)
+
+    def ask(
+        self, resident: str, question: str, *, step: int | None = None, llm: str = ""
+    ) -> Answer:
+        """Ask a resident a question, as of a step, by default the last one. The run stays as it is.
+
+        `llm` is the model that answers, by default that of the run. Raises BadInput for an empty or
+        long question, BadRun for a step that does not exist, ModelUnavailable if the model does not
+        answer.
+        """
+        with explain_missing_parts():
+            from hometown.study.interview import Interviewer, check_question, world_of_interview
+        world, who = world_of_interview(self._file, self._worlds), self._resident(resident)
+        text, settings = check_question(who, question, world).text, Settings()
+
+        async def ask() -> InterviewAnswer:
+            with RunFile.open(self._results, self.name) as run:  # in the worker's thread
+                model = await same_model(run.manifest, settings, llm)
+                return await Interviewer.on(run, world, model, settings).ask(who, text, step)
+
+        with Worker() as worker:
+            answer = worker.run(ask())
+        cited = tuple(self._memory(who, memory) for memory in answer.cited)
+        return Answer(
+            self._names.person(who),
+            answer.step,
+            answer.text,
+            answer.knows,
+            cited,
+            answer.outcome,
+        )
+
     def vector_store(self) -> MemoryStore:
         """Return the memories after the last step as a LlamaIndex vector store; see
         docs/extending.md.
@@ -222,6 +274,24 @@ class Run:
         from hometown.memory.store import MemoryStore  # takes a while to import
 
         return MemoryStore.from_run(self._file)
+
+    def picture(self, step: int | None = None) -> bytes:
+        """Return a PNG picture of the town after a step, by default the last one: the map with all
+        residents, and beside it their activities and moods. Raises BadInput if the run's world
+        cannot be read, so that there is no map.
+        """
+        with explain_missing_parts():
+            from hometown.history.picture import png
+        if self._names.world is None:
+            raise BadInput(
+                "the world of {name} cannot be read, so there is no map to draw", name=self.name
+            )
+        at = self.steps if step is None else step
+        return png(describe_moment(self._reader, self._names.world, at))
+
+    def _repr_png_(self) -> bytes:
+        """Show the run in a notebook, by a picture of its last step."""
+        return self.picture()
 
     def export(
         self, *, html: bool = False, tables: bool = False, notes: bool = False
@@ -238,6 +308,27 @@ class Run:
         if name in self._reader.residents or self._names.world is None:
             return name
         return NameIndex("tell", self._names.world).resolve(name)
+
+    def _decisions(self, who: str, block: Causes) -> dict[str, Decision]:
+        """Return the model calls of a block of causes, by `<step> <cause>`."""
+        decisions = {}
+        for key, call in block["calls"].items():
+            scores = {memory: scores for memory, *scores in call["retrieved"]}
+            memories = tuple(
+                Retrieved(self._memory(who, found.concept), *scores[found.concept.id])
+                for found in self._reader.recall(who, list(scores))
+            )
+            results = tuple(dict(result) for result in block["led_to"].get(key, ()))
+            decisions[key] = Decision(
+                int(key.partition(" ")[0]),
+                call["kind"],
+                call["model"],
+                call["outcome"],
+                call["reply"],
+                memories,
+                results,
+            )
+        return decisions
 
     def _conversation(self, held: HeldConversation) -> ConversationRecord:
         person = self._names.person

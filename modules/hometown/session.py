@@ -93,9 +93,19 @@ async def create_session(
         embedding or settings.embedding.default, settings, world.lang, llm=model.name
     )
     run = await create_run(
-        results, world, settings, model, embedder,
-        name=name, start=start, stride=stride, seed=seed, steps=steps or math.ceil(DAY / stride), llm_reason=reason, interventions=interventions,
-    )  # fmt: skip
+        results,
+        world,
+        settings,
+        model,
+        embedder,
+        name=name,
+        start=start,
+        stride=stride,
+        seed=seed,
+        steps=steps or math.ceil(DAY / stride),
+        llm_reason=reason,
+        interventions=interventions,
+    )
     permit([*names_of_run(model.name, settings), embedder.name])
     return Session(run, world, model, embedder, settings.machine, interventions, why)
 
@@ -151,10 +161,8 @@ async def fork_session(
     interventions: Sequence[Intervention] = (),
 ) -> Session:
     """Create a run that starts after step `at` of `parent`, planned up to step `end`, by default
-    the parent's end, or for a day where that is not after `at`.
-
-    Raises BadRun for a step that the parent does not have or a name that is taken, BadInput for a
-    model that cannot be had.
+    the parent's end, or for a day where that is not after `at`. Raises BadRun for a step that the
+    parent does not have or a name that is taken, BadInput for a model that cannot be had.
     """
     check_templates(langs=[world.lang])
     has = parent.manifest
@@ -169,11 +177,15 @@ async def fork_session(
     )
     changed = (embedder.name, embedder.dimension) != (has.embedding, has.dimension)
     vectors = await embed_texts(embedder, remembered_texts(parent, at)) if changed else None
-    manifest = has.model_copy(update={
-        "name": name, "parent": f"{has.name}@{at}", "settings": settings.drop_machine(), "llm": model.name, "llm_reason": reason,
-        "embedding": embedder.name, "dimension": embedder.dimension, "seed": has.seed if seed is None else seed,
-        "engine": ENGINE, "versions": current_versions(world), "created": datetime.now().replace(microsecond=0),
-    })  # fmt: skip
+    changes = {
+        "settings": settings.drop_machine(),
+        "llm": model.name,
+        "llm_reason": reason,
+        "embedding": embedder.name,
+        "dimension": embedder.dimension,
+        "seed": has.seed if seed is None else seed,
+    }
+    manifest = _manifest_of_fork(has, at, name, world).model_copy(update=changes)
     planned_end, files = _end_after(parent, at, end), snapshot(world.folder)
     accepted = fork_run(results, parent, at, manifest, planned_end, vectors, interventions, files)
     run = RunFile.open(results, name, write=True, synchronous=settings.machine.synchronous)
@@ -186,12 +198,22 @@ def create_fork(results: Path, parent: RunFile, at: int, world: World, *, name: 
     """
     check_new(results, name)
     _check_step(parent, at)
-    has = parent.manifest
-    manifest = has.model_copy(update={
-        "name": name, "parent": f"{has.name}@{at}", "engine": ENGINE, "versions": current_versions(world), "created": datetime.now().replace(microsecond=0),
-    })  # fmt: skip
+    manifest = _manifest_of_fork(parent.manifest, at, name, world)
     fork_run(
         results, parent, at, manifest, _end_after(parent, at, 0), None, (), snapshot(world.folder)
+    )
+
+
+def _manifest_of_fork(has: Manifest, at: int, name: str, world: World) -> Manifest:
+    """Return the manifest of a fork after step `at` of the run with the manifest `has`."""
+    return has.model_copy(
+        update={
+            "name": name,
+            "parent": f"{has.name}@{at}",
+            "engine": ENGINE,
+            "versions": current_versions(world),
+            "created": datetime.now().replace(microsecond=0),
+        }
     )
 
 
@@ -284,8 +306,11 @@ def _checked_embedder(manifest: Manifest, settings: Settings) -> Embedder:
     if embedder.dimension != manifest.dimension:
         raise BadRun(
             "run {name!r} has embeddings of {before} dimensions, but {embedding} now returns {now}: restore the embedding model that the run began with",
-            name=manifest.name, before=manifest.dimension, embedding=manifest.embedding, now=embedder.dimension,
-        )  # fmt: skip
+            name=manifest.name,
+            before=manifest.dimension,
+            embedding=manifest.embedding,
+            now=embedder.dimension,
+        )
     return embedder
 
 

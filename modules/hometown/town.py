@@ -30,7 +30,8 @@ from hometown.language import Lang
 from hometown.model.permission import names_of_user, permit
 from hometown.optional_parts import explain_missing_parts
 from hometown.paths import RESULTS, USER_WORLDS
-from hometown.reading import Resident, residents_in
+from hometown.reading import residents_in
+from hometown.run_records import Resident
 from hometown.session import Session, same_cast
 from hometown.storage.run import RunFile as RunFile
 from hometown.storage.world_copy import world_of

@@ -250,7 +250,7 @@ def test_a_line_of_start_has_the_options_of_its_command_alone(line: list[str]) -
         (["--name", "x", "--force"], "hometown law, hometown move-in"),
         (["--name", "x", "--yes"], "hometown start, hometown law, hometown move-in"),
         (["--name", "x", "--tables"], "hometown export"),
-        (["--name", "x", "--port", "5000"], "hometown start, hometown replay"),
+        (["--name", "x", "--port", "5000"], "hometown start, hometown replay, hometown mcp"),
         (["--name", "x", "--gguf"], "start.py --get-model"),
         (
             ["--name", "x", "--json"],

@@ -25,6 +25,7 @@ OF_NO_RUN = {
     "run",
     "experiment",
     "replay",
+    "mcp",
     "doctor",
     "model list",
     "model get",

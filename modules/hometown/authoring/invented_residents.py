@@ -55,20 +55,42 @@ def invent_resident(folder: Path) -> Json:
     }
     wake = 6 * 60 + 30 + len(residents) % 4 * 15
     times = {"wake": hhmm(wake), "bed": hhmm(BED_TIME)}
-    sentences = {lang: " ".join(words) if lang == "en" else "".join(words) for lang, words in row["news"].items()}  # fmt: skip
-    stops = {"en": ".", "zh": "。"}
-    news = {lang: f"{sentence}{stops[lang]}" for lang, sentence in sentences.items()}
-    lifestyle = {lang: text.format(name=names[lang], **times) for lang, text in _read()["lifestyle"].items()}  # fmt: skip
+    news = {
+        lang: f"{' '.join(words)}." if lang == "en" else f"{''.join(words)}。"
+        for lang, words in row["news"].items()
+    }
+    lifestyle = {
+        lang: text.format(name=names[lang], **times) for lang, text in _read()["lifestyle"].items()
+    }
     look = _choose_look(f"{world.id} {names['en']}", row)
     content = {
         **{key: row[key] for key in ("age", "occupation", "innate", "learned", "interests")},
-        "name": names, "pronouns": PRONOUNS[row["pronoun"]], "lifestyle": lifestyle, "currently": news, "daily_plan": row["plan"],
-        **times, "home": bed.arena, "sleeps": bed.address, "habits": town.plan_day(row, wake), "relations": town.relations(),
+        "name": names,
+        "pronouns": PRONOUNS[row["pronoun"]],
+        "lifestyle": lifestyle,
+        "currently": news,
+        "daily_plan": row["plan"],
+        **times,
+        "home": bed.arena,
+        "sleeps": bed.address,
+        "habits": town.plan_day(row, wake),
+        "relations": town.relations(),
         "knows": [sector for sector in world.sectors if sector != "outdoors"],
-        "seeds": [{"type": "thought", "poignancy": 6, "text": news, "predicate": _pick_words(row["news"], 1), "object": _pick_words(row["news"], 2)}],
+        "seeds": [_write_seed(row["news"], news)],
         "look": asdict(look) | {"extras": list(look.extras)},
-    }  # fmt: skip
+    }
     return dict(in_langs(content, world.langs))
+
+
+def _write_seed(words: Json, news: dict[str, str]) -> Json:
+    """Return the first memory, of the news, which `words` has in parts by language."""
+    return {
+        "type": "thought",
+        "poignancy": 6,
+        "text": news,
+        "predicate": _pick_words(words, 1),
+        "object": _pick_words(words, 2),
+    }
 
 
 @dataclass(frozen=True)
@@ -83,7 +105,11 @@ class _Town:
         """Return a person for whom there is work that nobody does, or else the first who does not
         live here; the first of all where everybody does.
         """
-        known = {name for other in self.residents.values() for name in dict(other.get("name", {})).values()}  # fmt: skip
+        known = {
+            name
+            for other in self.residents.values()
+            for name in dict(other.get("name", {})).values()
+        }
         rows = [row for row in _read()["people"] if known.isdisjoint(row["name"].values())]
         habits = [habit for other in self.residents.values() for habit in other.get("habits", ())]
         busy = {habit.get("place") for habit in habits}

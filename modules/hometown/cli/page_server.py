@@ -65,12 +65,12 @@ def serve_page(
     """
     # The user is told once that a model is waited for, without its log.
     logging.getLogger("hometown").addHandler(logging.NullHandler())
-    listener = _listen(binding.host, binding.port)
+    listener = listen(binding.host, binding.port)
     access = _access(binding)
 
     from hometown.web.serve import serve
 
-    desk = _desk(layers, llm)
+    desk = interview_desk(layers, llm)
     with stoppable():
         address = _print_addresses(binding, access, text)
         if opens_browser:
@@ -91,7 +91,7 @@ def _access(binding: Binding) -> Access:
     )
 
 
-def _desk(layers: Sequence[Layer], llm: str) -> InterviewDesk | None:
+def interview_desk(layers: Sequence[Layer], llm: str) -> InterviewDesk | None:
     """Return the desk at which questions to residents are answered; None if that part is not
     installed.
     """
@@ -151,7 +151,7 @@ def _own_address() -> str:
     return ""
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """Return a listening socket. Raises BadInput where the address is not available."""
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]

@@ -249,24 +249,16 @@ def picture(
     0. Raises BadInput if the run's world cannot be read or the file cannot be written.
     """
     read_settings()
-    from hometown.history.moment import describe_moment
-    from hometown.history.names import Names
-    from hometown.history.picture import png
-    from hometown.history.reader import RunReader
+    from hometown.reading import Run
     from hometown.world.intervention_time import step_before
 
-    with RunReader.open(folders.results, run) as reader:
-        names, manifest = Names.of(reader.run, folders.worlds), reader.manifest
-        step = step_before(at, manifest.start, manifest.stride, reader.last_step())
-        if names.world is None:
-            raise BadInput(
-                "the world of {name} cannot be read, so there is no map to draw",
-                name=manifest.name,
-            )
-        usual = f"{manifest.name}-{reader.moment(step):%Y%m%d-%H%M}.png"
+    with Run.open(run, results=folders.results, worlds=folders.worlds) as opened:
+        step = step_before(at, opened.start, opened.stride, opened.steps)
+        usual = f"{opened.name}-{opened.time_of(step):%Y%m%d-%H%M}.png"
         file = out or folders.results / "pictures" / usual
+        drawn = opened.picture(step)
         try:
-            _write(file, png(describe_moment(reader, names.world, step)))
+            _write(file, drawn)
         except OSError as error:
             raise BadInput(
                 "can't write {file} ({reason}); name a PNG file in a writable folder with --out",

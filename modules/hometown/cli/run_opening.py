@@ -68,10 +68,18 @@ async def open_new(simulation: Simulation, layers: Sequence[Layer], text: Text) 
         embedding=expected_embedding(embedding, settings, world.lang, llm=llm),
     )
     return await session.create_session(
-        folders.results, world, settings,
-        name=name, start=start, stride=stride, seed=DEFAULT_SEED if town.seed is None else town.seed, steps=steps_to_simulate(options, start, stride),
-        llm=options.llm, embedding=options.embedding, interventions=requested,
-    )  # fmt: skip
+        folders.results,
+        world,
+        settings,
+        name=name,
+        start=start,
+        stride=stride,
+        seed=DEFAULT_SEED if town.seed is None else town.seed,
+        steps=steps_to_simulate(options, start, stride),
+        llm=options.llm,
+        embedding=options.embedding,
+        interventions=requested,
+    )
 
 
 async def open_resumed(
@@ -137,13 +145,8 @@ async def open_fork(simulation: Simulation, layers: Sequence[Layer], text: Text)
         )
         settings = settings.add_machine(combine(layers).machine)
         world = same_cast(world_of(parent, folders.worlds), has)
-        requested = interventions(
-            options.interventions,
-            furnish_world(world, parent.furniture(at)),
-            has.start,
-            has.stride,
-            at,
-        )
+        furnished = furnish_world(world, parent.furniture(at))
+        requested = interventions(options.interventions, furnished, has.start, has.stride, at)
         more = steps_to_simulate(options, has.moment(at), has.stride)
         llm, embedding = options.llm or has.llm, options.embedding or has.embedding
         print_servers(
@@ -152,9 +155,18 @@ async def open_fork(simulation: Simulation, layers: Sequence[Layer], text: Text)
             embedding=expected_embedding(embedding, settings, has.lang, llm=llm),
         )
         return await session.fork_session(
-            folders.results, parent, at, world, settings,
-            name=name, end=more and at + more, llm=options.llm, embedding=options.embedding, seed=simulation.town.seed, interventions=requested,
-        )  # fmt: skip
+            folders.results,
+            parent,
+            at,
+            world,
+            settings,
+            name=name,
+            end=more and at + more,
+            llm=options.llm,
+            embedding=options.embedding,
+            seed=simulation.town.seed,
+            interventions=requested,
+        )
 
 
 def steps_to_simulate(options: SessionOptions, now: datetime, stride: int) -> int:

@@ -115,6 +115,35 @@ def replay(
 
 
 @command(
+    "mcp",
+    about=N_(
+        "Let an assistant read runs, over the Model Context Protocol.\n\n"
+        "The assistant starts this command and speaks with it over standard input and output; "
+        "with --port, it is served over HTTP on this machine. It can only read, unless --write "
+        "is given."
+    ),
+    example=N_("  hometown mcp\n  hometown mcp --write --port 5002"),
+    helps={"llm": LLM_OF_RUN, "port": N_("port to serve HTTP on, 1 to 65535 (standard input)")},
+)
+def mcp(
+    *,
+    write: Annotated[
+        bool,
+        Option(help=N_("let it begin, continue, fork and change runs, and question residents")),
+    ] = False,
+    port: Annotated[int | None, Option("N", values.integer(1, 65535))] = None,
+    models: ModelOptions,
+    folders: Folders,
+    text: Text,
+) -> int:
+    """Serve an assistant until its connection, or Ctrl-C, ends it."""
+    layers = read_settings(models.config, models.llm)
+    from hometown.cli.assistant_server import serve_assistant
+
+    return serve_assistant(folders, layers, models.llm or "", text, may_write=write, port=port or 0)
+
+
+@command(
     "doctor",
     about=N_("Check whether a run would work here, and how long a day would take."),
     example=N_("  hometown doctor --llm ollama:qwen3:8b --json"),

@@ -234,9 +234,16 @@ def acquaintances(run: RunReader, names: Names, last: int) -> tuple[int, int]:
 
 def write_spread(run: RunReader, names: Names, path: Path, last: int) -> None:
     """Write `spread.json` for steps 1 to `last`; docs/formats.md describes it."""
+    content = describe_diffusion(run, names, last)
+    with atomic_write(path) as file:
+        file.write(orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
+
+
+def describe_diffusion(run: RunReader, names: Names, last: int) -> Json:
+    """Return the diffusion of all storylines in steps 1 to `last`, as in `spread.json`."""
     stories = names.storylines
     learned = knowers_of_each(run, stories, last)
-    content = {
+    return {
         "run": run.manifest.name,
         "residents": len(run.residents),
         "until": run.moment(last).isoformat(),
@@ -247,8 +254,6 @@ def write_spread(run: RunReader, names: Names, path: Path, last: int) -> None:
         if names.world
         else None,
     }
-    with atomic_write(path) as file:
-        file.write(orjson.dumps(content, option=orjson.OPT_INDENT_2) + b"\n")
 
 
 def _network_json(run: RunReader, names: Names, last: int) -> dict[str, float]:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import blake2b
 from math import inf
@@ -61,6 +61,34 @@ class _Log:
     prompt_tokens: int = 0
     reply_tokens: int = 0
     live: bool = False
+    began: float = field(default_factory=time.perf_counter)
+
+    def record(
+        self,
+        place: CallKey,
+        model: str,
+        outcome: Outcome,
+        reply: Reply,
+        fitted: Fitted[Any],
+        retrieved: Sequence[Retrieval],
+    ) -> Call:
+        """Return the record of the call, which ends now."""
+        return Call(
+            place.step,
+            place.who,
+            place.kind,
+            place.ordinal,
+            model,
+            outcome,
+            reply.model_dump_json(),
+            tuple(self.attempts),
+            fitted.messages,
+            tuple(retrieved),
+            self.prompt_tokens,
+            self.reply_tokens,
+            (time.perf_counter() - self.began) * 1000,
+            fitted.cut,
+        )
 
 
 class Caller:
@@ -210,7 +238,6 @@ class Caller:
             ModelUnavailable: The model gives no reply, or too many unusable ones.
             TooLong: Even a shortened prompt does not fit.
         """
-        began = time.perf_counter()
         people = (who, company) if company else (who,)
         log = _Log([], people, (self.depth, self._urgency(company, deferred=deferred)))
         scores = {retrieval.memory: retrieval.score for retrieval in retrieved}
@@ -219,10 +246,7 @@ class Caller:
         outcome: Outcome = "ok" if len(log.attempts) == 1 else "retried"
         if reply is None:
             reply, outcome = prompt.fallback(fitted.variables), "fallback"
-        call = Call(
-            step, who, prompt.kind, ordinal, self.model.name, outcome, reply.model_dump_json(), tuple(log.attempts), fitted.messages,
-            tuple(retrieved), log.prompt_tokens, log.reply_tokens, (time.perf_counter() - began) * 1000, fitted.cut,
-        )  # fmt: skip
+        call = log.record(place, self.model.name, outcome, reply, fitted, retrieved)
         self.stats.count(call)
         if log.live:
             self._usability.check(self.model.name, log.attempts, outcome == "fallback")

@@ -300,8 +300,13 @@ class OllamaModel:
         return TooLong(
             "{name}: prompt {kind!r} has about {tokens} tokens and its reply may have {max_tokens}, but the context holds {num_ctx}:"
             " raise llm.num_ctx to {needed} or more, in data/config.json or the file given with --config, and take a model whose context is that long",
-            name=self.name, kind=request.kind, tokens=tokens, max_tokens=request.max_tokens, num_ctx=self._num_ctx, needed=needed,
-        )  # fmt: skip
+            name=self.name,
+            kind=request.kind,
+            tokens=tokens,
+            max_tokens=request.max_tokens,
+            num_ctx=self._num_ctx,
+            needed=needed,
+        )
 
 
 def ollama_unavailable(
@@ -310,36 +315,60 @@ def ollama_unavailable(
     """Return the error for a server's refusal of a prompt of a kind: ModelBusy if trying again may
     help.
     """
-    at, detail, model = redacted(complete_address(host)), refused.detail, name.partition(":")[2]
-    cause = cause_of(refused)
+    at, detail, cause = redacted(complete_address(host)), refused.detail, cause_of(refused)
     if cause is Cause.NO_MODEL:
-        return ModelUnavailable(missing_model(model, host))
+        return ModelUnavailable(missing_model(name.partition(":")[2], host))
     if cause is Cause.MEMORY:
         return ServerMisconfigured(
             "{name}: the server at {at} cannot load the model ({detail}): take a smaller one ({command} names some),"
             " or lower llm.num_ctx, which is {num_ctx}, or OLLAMA_NUM_PARALLEL of the server",
-            name=name, at=at, detail=detail, num_ctx=num_ctx, command=list_command(),
-        )  # fmt: skip
+            name=name,
+            at=at,
+            detail=detail,
+            num_ctx=num_ctx,
+            command=list_command(),
+        )
     if cause is Cause.NO_CHAT:
         return ModelUnusable(
             "{name}: this model writes no replies ({detail}): take one that chats; {command} names some",
-            name=name, detail=detail, command=list_command(),
-        )  # fmt: skip
+            name=name,
+            detail=detail,
+            command=list_command(),
+        )
+    return (
+        _wrong_server(cause, name, at, detail)
+        or busy_error(name, at, refused)
+        or ModelUnavailable(
+            "{name}: the server at {at} refused prompt {kind!r} ({status}: {detail})",
+            name=name,
+            at=at,
+            kind=kind,
+            status=refused.status,
+            detail=detail,
+        )
+    )
+
+
+def _wrong_server(cause: Cause, name: str, at: str, detail: str) -> ServerMisconfigured | None:
+    """Return the error for a server that is too old, or not Ollama; None for another cause."""
     if cause is Cause.NO_SCHEMA:
         return ServerMisconfigured(
             "{name}: the Ollama at {at} is too old to write JSON by a schema ({detail}): update it to version 0.5 or later, from https://ollama.com/download",
-            name=name, at=at, detail=detail,
-        )  # fmt: skip
+            name=name,
+            at=at,
+            detail=detail,
+        )
     if cause is Cause.ENDPOINT:
         return ServerMisconfigured(
             "{name}: a server answers at {at}, but it is not Ollama's ({detail}): set OLLAMA_HOST or machine.ollama_hosts to Ollama's address, such as"
             " {local}; for any other server use --llm openai:{model}, and set OPENAI_BASE_URL to its address with /v1",
-            name=name, at=at, detail=detail, local=LOCAL, model=model,
-        )  # fmt: skip
-    return busy_error(name, at, refused) or ModelUnavailable(
-        "{name}: the server at {at} refused prompt {kind!r} ({status}: {detail})",
-        name=name, at=at, kind=kind, status=refused.status, detail=detail,
-    )  # fmt: skip
+            name=name,
+            at=at,
+            detail=detail,
+            local=LOCAL,
+            model=name.partition(":")[2],
+        )
+    return None
 
 
 async def _parts(

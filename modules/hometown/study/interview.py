@@ -125,20 +125,27 @@ class Interviewer:
         step = mind.moment.step
         restrict(mind, condition)
         found = await mind.recall([question, *(asked for asked, _ in lines[-1:])])
-        promises = tuple(
-            promise for promise in mind.state.promises(who).items if promise.start >= mind.now
-        )
-        plan, promises = (rest_of_day(mind), promises) if may_plan(condition) else ((), ())
+        ahead = tuple(each for each in mind.state.promises(who).items if each.start >= mind.now)
+        plan, promises = (rest_of_day(mind), ahead) if may_plan(condition) else ((), ())
         variables = InterviewVars(
             situation_under(mind, condition), concepts(found), plan, promises, lines, question
         )
         reply, _, given = await mind.ask_with_variables(INTERVIEW, variables, found)
         (call,) = mind.calls
         return InterviewAnswer(
-            who=who, step=step, now=mind.now, digest=self.run.digest(step) or "", question=question, text=reply.answer, knows=reply.knows,
-            cited=tuple(given.memories[number - 1] for number in reply.evidence), retrieved=tuple(found),
-            outcome=call.outcome, model=self.model.name, given=given,
-        )  # fmt: skip
+            who=who,
+            step=step,
+            now=mind.now,
+            digest=self.run.digest(step) or "",
+            question=question,
+            text=reply.answer,
+            knows=reply.knows,
+            cited=tuple(given.memories[number - 1] for number in reply.evidence),
+            retrieved=tuple(found),
+            outcome=call.outcome,
+            model=self.model.name,
+            given=given,
+        )
 
     def mind(self, who: str, at: int | None, ordinals: Counter[str]) -> Mind:
         """Return a resident's mind after step `at`, by default the last one, with a view of its own

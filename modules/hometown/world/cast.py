@@ -37,6 +37,7 @@ def check_referents(who: str, given: ResidentFile, cast: Referents, faults: Faul
     if cast.places:
         _check_places(given, file, cast.places, faults)
     _check_times(given, file, faults)
+    _check_overlaps(given, file, faults)
     for field in ("portrait", "sprite"):
         if getattr(given, field):
             check_picture(
@@ -75,14 +76,38 @@ def persona_of(who: str, given: ResidentFile, lang: Lang, pastimes: Iterable[Pas
     relations = {other: relation.text[lang] for other, relation in given.relations.items()}
     closeness = {other: relation.closeness for other, relation in given.relations.items()}
     return Persona(
-        id=who, name=given.name[lang], age=given.age, occupation=given.occupation[lang], innate=given.innate[lang], learned=given.learned[lang],
-        lifestyle=given.lifestyle[lang], currently=given.currently[lang], daily_plan=given.daily_plan[lang], wake=given.wake, bed=given.bed,
-        home=given.home, sleeps=given.sleeps, pronouns=tuple(given.pronouns[lang]), interests=tuple(given.interests[lang]),
-        habits=tuple(_habit(habit, lang) for habit in sorted(given.habits, key=lambda habit: habit.start)), relations=relations, closeness=closeness,
-        knows=tuple(given.knows), seeds=tuple(_seed(who, seed, lang) for seed in given.seeds), portrait=given.portrait, sprite=given.sprite,
-        pastimes=tuple(pastimes), candour=given.candour,
-        at_odds={other: relation.at_odds[lang] for other, relation in given.relations.items() if relation.at_odds},
-    )  # fmt: skip
+        id=who,
+        name=given.name[lang],
+        age=given.age,
+        occupation=given.occupation[lang],
+        innate=given.innate[lang],
+        learned=given.learned[lang],
+        lifestyle=given.lifestyle[lang],
+        currently=given.currently[lang],
+        daily_plan=given.daily_plan[lang],
+        wake=given.wake,
+        bed=given.bed,
+        home=given.home,
+        sleeps=given.sleeps,
+        pronouns=tuple(given.pronouns[lang]),
+        interests=tuple(given.interests[lang]),
+        habits=tuple(
+            _habit(habit, lang) for habit in sorted(given.habits, key=lambda habit: habit.start)
+        ),
+        relations=relations,
+        closeness=closeness,
+        knows=tuple(given.knows),
+        seeds=tuple(_seed(who, seed, lang) for seed in given.seeds),
+        portrait=given.portrait,
+        sprite=given.sprite,
+        pastimes=tuple(pastimes),
+        candour=given.candour,
+        at_odds={
+            other: relation.at_odds[lang]
+            for other, relation in given.relations.items()
+            if relation.at_odds
+        },
+    )
 
 
 def pastime_of(given: PastimePart, lang: Lang) -> Pastime:
@@ -158,9 +183,12 @@ def _check_places(given: ResidentFile, file: str, places: Places, faults: Faults
     if bed and "sleep" not in bed.tags:
         beds = [address for address, thing in places.things.items() if "sleep" in thing.tags]
         faults.add(
-            file, "sleeps", "{sleeps!r} lacks the tag sleep; add the tag in the map, or give a bed such as {bed}",
-            sleeps=given.sleeps, bed=repr(beds[0]) if beds else Phrase("one you add"),
-        )  # fmt: skip
+            file,
+            "sleeps",
+            "{sleeps!r} lacks the tag sleep; add the tag in the map, or give a bed such as {bed}",
+            sleeps=given.sleeps,
+            bed=repr(beds[0]) if beds else Phrase("one you add"),
+        )
 
 
 def _check_known(
@@ -180,27 +208,43 @@ def _check_known(
 
 def _check_times(given: ResidentFile, file: str, faults: Faults) -> None:
     """Add faults for fewer than 4 or more than 22 waking hours, and for habits that end before they
-    start, lie outside the waking hours, or overlap on a weekday.
+    start, or lie outside the waking hours.
     """
     bed = given.bed if given.bed > given.wake else given.bed + DAY
     if bed - given.wake < 4 * 60 or bed - given.wake > 22 * 60:
         faults.add(
-            file, "wake", "{wake} and bed {bed} leave {hours} waking hours; there should be 4 to 22",
-            wake=hhmm(given.wake), bed=hhmm(given.bed), hours=(bed - given.wake) // 60,
-        )  # fmt: skip
+            file,
+            "wake",
+            "{wake} and bed {bed} leave {hours} waking hours; there should be 4 to 22",
+            wake=hhmm(given.wake),
+            bed=hhmm(given.bed),
+            hours=(bed - given.wake) // 60,
+        )
     for n, habit in enumerate(given.habits):
         if habit.end <= habit.start:
             faults.add(
-                file, f"habits[{n}]", "ends at {end}, which is not after its start at {start}; if it lasts past midnight, split it there",
-                end=hhmm(habit.end), start=hhmm(habit.start),
-            )  # fmt: skip
+                file,
+                f"habits[{n}]",
+                "ends at {end}, which is not after its start at {start}; if it lasts past midnight, split it there",
+                end=hhmm(habit.end),
+                start=hhmm(habit.start),
+            )
         elif not any(
             given.wake <= habit.start + shift and habit.end + shift <= bed for shift in (0, DAY)
         ):
             faults.add(
-                file, f"habits[{n}]", "{start}–{end} is not between wake {wake} and bed {bed}",
-                start=hhmm(habit.start), end=hhmm(habit.end), wake=hhmm(given.wake), bed=hhmm(given.bed),
-            )  # fmt: skip
+                file,
+                f"habits[{n}]",
+                "{start}–{end} is not between wake {wake} and bed {bed}",
+                start=hhmm(habit.start),
+                end=hhmm(habit.end),
+                wake=hhmm(given.wake),
+                bed=hhmm(given.bed),
+            )
+
+
+def _check_overlaps(given: ResidentFile, file: str, faults: Faults) -> None:
+    """Add faults for habits that overlap on a weekday."""
     clashes: dict[tuple[int, int], Phrase] = {}
     for day in WEEKDAYS:
         today = sorted(

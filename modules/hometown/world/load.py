@@ -13,7 +13,7 @@ never read.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from hometown.config import check_town
@@ -36,6 +36,7 @@ from hometown.world.book.read import FOLDER, has_society, read_book, read_hearts
 from hometown.world.cast import Referents, check_looks, check_referents, pastime_of, persona_of
 from hometown.world.faults import MOST_VALUES, Faults, likely, read_json, validate_model
 from hometown.world.map_places import Places, read_places
+from hometown.world.persona import Persona
 from hometown.world.tiled import TiledMap, map_file, read_map
 from hometown.world.word_patterns import compile_pattern
 from hometown.world.world import Gathering, Storyline, World
@@ -161,30 +162,49 @@ def _build(
     _check_rules(given, places, faults)
     if places is None:
         return None
-    society = folder / FOLDER
-    book = (
-        read_book(society, langs, {**places.things, **places.arenas}, personas, faults)
-        if has_society(folder)
-        else None
-    )
-    if book:
-        _check_seats(book, places, faults)
-        check_threads(
-            book,
-            {**places.things, **places.arenas},
-            [story.id for story in given.storylines],
-            faults,
-        )
     return World(
-        id=folder.name, name=given.name[lang], lang=lang, langs=langs, folder=folder, start=given.start, maze=places.maze,
-        sectors=places.sectors, arenas=places.arenas, things=places.things, personas=personas,
+        id=folder.name,
+        name=given.name[lang],
+        lang=lang,
+        langs=langs,
+        folder=folder,
+        start=given.start,
+        maze=places.maze,
+        sectors=places.sectors,
+        arenas=places.arenas,
+        things=places.things,
+        personas=personas,
         rubric=tuple(sorted((band.poignancy, band.deserves[lang]) for band in given.rubric)),
         storylines=tuple(_storyline(story, lang) for story in given.storylines),
         conditions=tuple(_condition(kind, lang) for kind in given.conditions),
-        settings=given.settings, premise=given.premise[lang] if given.premise else "", lacks="|".join(map(compile_pattern, given.lacks.get(lang, ()))),
-        acquaintance=given.acquaintance[lang] if given.acquaintance else "", tile_size=drawn.tile_size if drawn else 32,
-        book=book, hearts=read_hearts(society, langs, faults),
-    )  # fmt: skip
+        settings=given.settings,
+        premise=given.premise[lang] if given.premise else "",
+        lacks="|".join(map(compile_pattern, given.lacks.get(lang, ()))),
+        acquaintance=given.acquaintance[lang] if given.acquaintance else "",
+        tile_size=drawn.tile_size if drawn else 32,
+        book=_read_society(folder, given, places, personas, faults),
+        hearts=read_hearts(folder / FOLDER, langs, faults),
+    )
+
+
+def _read_society(
+    folder: Path,
+    given: WorldFile,
+    places: Places,
+    personas: Mapping[str, Persona],
+    faults: Faults,
+) -> Book | None:
+    """Return the rules of a world's society; None for a world without one. Their faults are added
+    to `faults`.
+    """
+    if not has_society(folder):
+        return None
+    objects = {**places.things, **places.arenas}
+    book = read_book(folder / FOLDER, tuple(given.langs), objects, personas, faults)
+    if book:
+        _check_seats(book, places, faults)
+        check_threads(book, objects, [story.id for story in given.storylines], faults)
+    return book
 
 
 def _condition(given: ConditionPart, lang: Lang) -> ConditionKind:
@@ -308,6 +328,9 @@ def _check_gathering(story: StorylinePart, places: Places | None, faults: Faults
         )
     if not gathering.start < gathering.end or gathering.start.date() != gathering.end.date():
         faults.add(
-            "world.json", where, "ends at {end:%Y%m%d-%H:%M}, but should end later on the day of its start, {start:%Y%m%d}",
-            end=gathering.end, start=gathering.start,
-        )  # fmt: skip
+            "world.json",
+            where,
+            "ends at {end:%Y%m%d-%H:%M}, but should end later on the day of its start, {start:%Y%m%d}",
+            end=gathering.end,
+            start=gathering.start,
+        )

@@ -24,7 +24,7 @@ names the room that it stands in, or, in the open, a place by its corners; a sma
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -70,9 +70,17 @@ MEANING = re.compile(r"(?P<letter>\w)(?:\s*[=:：]\s*|\s+)(?P<name>\S.*)")
 FIELD = re.compile(r"(?P<key>\w+)\s*[:：]\s*(?P<text>.+)")
 
 FIELDS = {
-    "day": "daily_plan", "日程": "daily_plan", "now": "currently", "近况": "currently", "hours": "lifestyle", "作息": "lifestyle",
-    "character": "innate", "性格": "innate", "work": "occupation", "职业": "occupation",
-}  # fmt: skip
+    "day": "daily_plan",
+    "日程": "daily_plan",
+    "now": "currently",
+    "近况": "currently",
+    "hours": "lifestyle",
+    "作息": "lifestyle",
+    "character": "innate",
+    "性格": "innate",
+    "work": "occupation",
+    "职业": "occupation",
+}
 """The fields of a person by the words that begin their lines."""
 
 
@@ -107,7 +115,12 @@ def read_drawn_town(
         )
         return town.title, None, []
     if max(len(town.plan), *(len(line) for _, line in town.plan)) > MOST_SIDE:
-        faults.add(path.name, "", "is too large; a plan has at most {most} characters each way", most=MOST_SIDE)  # fmt: skip
+        faults.add(
+            path.name,
+            "",
+            "is too large; a plan has at most {most} characters each way",
+            most=MOST_SIDE,
+        )
         return town.title, None, []
     site = _Draughtsman(town, path.name, faults).draw()
     language = lang or speaks(text)
@@ -311,18 +324,33 @@ def _read_person(
             hint=likely(home, known),
         )
         return None
-    given: dict[str, str] = {"innate": words["people"][number % len(words["people"])]["innate"]}
-    texts: list[str] = []
-    for _, line in lines[1:]:
-        found = FIELD.fullmatch(line.strip())
-        key = FIELDS.get(found["key"].lower()) if found else None
-        if found and key:
-            given[key] = f"{given[key]} {found['text']}" if key in given and key != "innate" else found["text"]  # fmt: skip
-        else:
-            texts.append(line.strip())
+    given = {"innate": words["people"][number % len(words["people"])]["innate"]}
+    fields, texts = _read_fields([line.strip() for _, line in lines[1:]])
+    given |= fields
     joined = ("" if lang == "zh" else " ").join(texts)
     return SourcePerson(
-        file, name, min(int(age), 120), given["innate"], joined or f"{name}: {given.get('occupation', words['resident'])}",
-        given.get("lifestyle", str(words["lifestyle"])), given.get("daily_plan", ""), given.get("currently", ""),
-        (rooms[0][0], rooms[0][1]), occupation=given.get("occupation", ""),
-    )  # fmt: skip
+        file,
+        name,
+        min(int(age), 120),
+        given["innate"],
+        joined or f"{name}: {given.get('occupation', words['resident'])}",
+        given.get("lifestyle", str(words["lifestyle"])),
+        given.get("daily_plan", ""),
+        given.get("currently", ""),
+        (rooms[0][0], rooms[0][1]),
+        occupation=given.get("occupation", ""),
+    )
+
+
+def _read_fields(lines: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """Return the fields of a person, the lines of each joined, and the lines that are of none."""
+    fields: dict[str, str] = {}
+    texts: list[str] = []
+    for line in lines:
+        found = FIELD.fullmatch(line)
+        key = FIELDS.get(found["key"].lower()) if found else None
+        if found and key:
+            fields[key] = f"{fields[key]} {found['text']}" if key in fields else found["text"]
+        else:
+            texts.append(line)
+    return fields, texts

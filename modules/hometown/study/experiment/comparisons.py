@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from statistics import fmean
 
@@ -89,13 +89,27 @@ def list_effects(experiment: Experiment) -> list[PlannedComparison]:
             if all(levels[places[name]] == level for name, level in chosen.items())
         )
 
-    effects = [
+    main = [
         PlannedComparison(
-            f"{name}: {level}", levels[0], find_cells({name: level}), find_cells({name: levels[0]}), name
+            f"{name}: {level}",
+            levels[0],
+            find_cells({name: level}),
+            find_cells({name: levels[0]}),
+            name,
         )
         for name, levels in factors.items()
         for level in levels[1:]
-    ]  # fmt: skip
+    ]
+    return [*main, *_list_interactions(factors, find_cells)]
+
+
+def _list_interactions(
+    factors: Mapping[str, Sequence[str]],
+    find_cells: Callable[[Mapping[str, str]], tuple[str, ...]],
+) -> Iterator[PlannedComparison]:
+    """Yield the interactions of each pair of factors; `find_cells` returns the conditions with the
+    chosen levels.
+    """
     for (first, ours), (second, theirs) in combinations(factors.items(), 2):
         for one, other in product(ours[1:], theirs[1:]):
             plus = (
@@ -106,13 +120,10 @@ def list_effects(experiment: Experiment) -> list[PlannedComparison]:
                 find_cells({first: one, second: theirs[0]}),
                 find_cells({first: ours[0], second: other}),
             )
-            effects.append(
-                PlannedComparison(
-                    f"{first} × {second}: {one} × {other}",
-                    f"{ours[0]} × {theirs[0]}",
-                    plus[0] + plus[1],
-                    minus[0] + minus[1],
-                    f"{first} × {second}",
-                )
+            yield PlannedComparison(
+                f"{first} × {second}: {one} × {other}",
+                f"{ours[0]} × {theirs[0]}",
+                plus[0] + plus[1],
+                minus[0] + minus[1],
+                f"{first} × {second}",
             )
-    return effects

@@ -10,7 +10,7 @@ replicates and no repeats. Scores are verdicts, by rule and by the judge, and ra
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
@@ -88,30 +88,53 @@ def _log(
     experiment, ids = results.experiment, [sample["id"] for sample in samples]
     name = blake2b("/".join((experiment.name, *task)).encode(), digest_size=11).hexdigest()
     spec = {
-        "eval_id": name, "run_id": name, "created": created.isoformat(), "task": task.name, "task_id": name, "task_args": task._asdict(),
-        "dataset": {"name": task.questionnaire, "samples": len(ids), "sample_ids": ids, "shuffled": False},
-        "model": samples[0]["output"]["model"], "config": {}, "packages": {"hometown": __version__},
+        "eval_id": name,
+        "run_id": name,
+        "created": created.isoformat(),
+        "task": task.name,
+        "task_id": name,
+        "task_args": task._asdict(),
+        "dataset": {
+            "name": task.questionnaire,
+            "samples": len(ids),
+            "sample_ids": ids,
+            "shuffled": False,
+        },
+        "model": samples[0]["output"]["model"],
+        "config": {},
+        "packages": {"hometown": __version__},
         "tags": ["no language model: pipeline check"] if not results.has_model else [],
-        "metadata": {"experiment": experiment.name, "question": experiment.question, "seeds": experiment.seeds, "world": experiment.town.world},
-    }  # fmt: skip
-    found = {
-        "total_samples": len(samples),
-        "completed_samples": len(samples),
-        "scores": list(_scores(samples, results)),
+        "metadata": {
+            "experiment": experiment.name,
+            "question": experiment.question,
+            "seeds": experiment.seeds,
+            "world": experiment.town.world,
+        },
     }
-    plan = {
-        "name": "interview",
-        "steps": [{"solver": "interview", "params": {"access": task.access}}],
-    }
-    stats = {"started_at": created.isoformat(), "completed_at": created.isoformat()}
     return {
         "version": VERSION,
         "status": "success",
         "eval": spec,
-        "plan": plan,
-        "results": found,
-        "stats": stats,
+        **_describe_results(task, samples, results, created.isoformat()),
         "samples": samples,
+    }
+
+
+def _describe_results(
+    task: LogTask, samples: Sequence[dict[str, Any]], results: Results, moment: str
+) -> dict[str, Any]:
+    """Return the plan, the scores and the times of a log."""
+    return {
+        "plan": {
+            "name": "interview",
+            "steps": [{"solver": "interview", "params": {"access": task.access}}],
+        },
+        "results": {
+            "total_samples": len(samples),
+            "completed_samples": len(samples),
+            "scores": list(_scores(samples, results)),
+        },
+        "stats": {"started_at": moment, "completed_at": moment},
     }
 
 
@@ -125,6 +148,42 @@ def _sample(
 ) -> dict[str, Any]:
     question = "/".join((asked.questionnaire, asked.question, asked.about)).rstrip("/")
     said = {"role": "assistant", "content": entry["answer"], "source": "generate"}
+    place = (plan.condition, str(plan.seed), asked.who, question, asked.access)
+    return {
+        "id": f"{plan.seed}/{asked.who}/{question.partition('/')[2]}",
+        "epoch": 1,
+        "input": entry["text"],
+        "target": "",
+        "messages": [{"role": "user", "content": entry["text"], "source": "input"}, said],
+        "output": {
+            "model": model,
+            "choices": [
+                {
+                    "message": said,
+                    "stop_reason": "unknown" if entry["outcome"] == "fallback" else "stop",
+                }
+            ],
+        },
+        "scores": _score_answer(entry, judged, ranks.get(place, {})),
+        "metadata": {
+            "who": asked.who,
+            "seed": plan.seed,
+            "step": asked.step,
+            "category": entry["category"],
+            "about": asked.about,
+            "outcome": entry["outcome"],
+            "cited": entry["cited"],
+            "run": plan.name,
+        },
+    }
+
+
+def _score_answer(
+    entry: dict[str, Any], judged: dict[str, Any] | None, ranks: Mapping[str, float]
+) -> dict[str, Any]:
+    """Return the scores of an answer: the verdicts by rule and by model, and its rank by each
+    judge.
+    """
     scores: dict[str, Any] = {
         "verdict": {
             "value": entry["verdict"],
@@ -138,23 +197,12 @@ def _sample(
             "answer": entry["answer"],
             "explanation": judged["reason"],
         }
-    for judge, rank in ranks.get(
-        (plan.condition, str(plan.seed), asked.who, question, asked.access), {}
-    ).items():
+    for judge, rank in ranks.items():
         scores[f"rank_{judge}"] = {
             "value": rank,
             "explanation": "1 is the most believable of the answers to this question with each kind of access",
         }
-    return {
-        "id": f"{plan.seed}/{asked.who}/{question.partition('/')[2]}", "epoch": 1, "input": entry["text"], "target": "",
-        "messages": [{"role": "user", "content": entry["text"], "source": "input"}, said],
-        "output": {"model": model, "choices": [{"message": said, "stop_reason": "unknown" if entry["outcome"] == "fallback" else "stop"}]},
-        "scores": scores,
-        "metadata": {
-            "who": asked.who, "seed": plan.seed, "step": asked.step, "category": entry["category"], "about": asked.about, "outcome": entry["outcome"],
-            "cited": entry["cited"], "run": plan.name,
-        },
-    }  # fmt: skip
+    return scores
 
 
 def _scores(samples: Sequence[dict[str, Any]], results: Results) -> Iterator[dict[str, Any]]:

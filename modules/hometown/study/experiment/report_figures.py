@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from statistics import fmean
@@ -115,9 +116,15 @@ def beside_paper_figure(
 
 
 def news_figure(
-    learned: Sequence[Mapping[str, str]], conditions: Sequence[str], towns: Mapping[tuple[str, int], tuple[int, int]], clock: tuple[datetime, int],
-    title: str, words: Words, scripted: bool, forks: Mapping[str, int],
-) -> Drawing:  # fmt: skip
+    learned: Sequence[Mapping[str, str]],
+    conditions: Sequence[str],
+    towns: Mapping[tuple[str, int], tuple[int, int]],
+    clock: tuple[datetime, int],
+    title: str,
+    words: Words,
+    scripted: bool,
+    forks: Mapping[str, int],
+) -> Drawing:
     """Draw the share of residents who know of a storyline over time: a thin line a seed, a thick
     one for the mean of a condition, and a dashed one where its intervention begins.
 
@@ -147,12 +154,8 @@ def news_figure(
         if shares:
             means = [fmean(column) for column in zip(*shares, strict=True)]
             drawing.line(_stairs(frame, means), colour, 2.5)
-    counts = [sum(name == condition for name, _ in towns) for condition in conditions]
-    _draw_legend(
-        drawing,
-        frame,
-        [f"{name} (n = {count})" for name, count in zip(conditions, counts, strict=True)],
-    )
+    counts = Counter(name for name, _ in towns)
+    _draw_legend(drawing, frame, [f"{name} (n = {counts[name]})" for name in conditions])
     return drawing
 
 

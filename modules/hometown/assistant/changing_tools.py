@@ -1,0 +1,109 @@
+"""The tools that begin, continue, fork and change runs: requests to the page's API in this process,
+whose checks and limits apply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+import httpx
+from flask import Flask
+
+from hometown.errors import BadInput
+from hometown.json_object import Json
+from hometown.language import Lang
+from hometown.text import Phrase
+from hometown.web.answers import API
+
+SECONDS = 600.0
+"""Maximum number of seconds for a model to answer a question."""
+
+
+class ChangingTools:
+    """The tools that change runs, over the app of the page."""
+
+    def __init__(self, app: Flask) -> None:
+        self._client = httpx.Client(
+            transport=httpx.WSGITransport(app), base_url="http://localhost", timeout=SECONDS
+        )
+
+    def list_worlds(self) -> Json:
+        """List the worlds in which a run can begin, with their residents, and the models that are
+        available. "scripted" needs no model: its residents follow written habits and phrases.
+        """
+        return self._request("GET", "offers")
+
+    def begin_run(
+        self,
+        name: str,
+        world: str,
+        llm: str,
+        hours: int = 24,
+        language: Lang = "en",
+        residents: Sequence[str] = (),
+    ) -> Json:
+        """Begin a run of a world, which is simulated in the background for some hours of game time;
+        `residents` are ids, all by default. Follow it with `list_runs`.
+        """
+        town = {"name": name, "world": world, "lang": language, "llm": llm, "hours": hours}
+        return self._request("POST", "runs", town | {"residents": list(residents)})
+
+    def continue_run(self, run: str, hours: int = 24) -> Json:
+        """Continue a run in the background for some hours of game time."""
+        return self._request("POST", f"runs/{run}/go", {"hours": hours})
+
+    def pause_run(self, run: str) -> Json:
+        """Pause a run that is being simulated. It can be continued."""
+        return self._request("POST", f"runs/{run}/pause", {})
+
+    def fork_run(self, run: str, step: int, name: str) -> Json:
+        """Create a fork of a run after a step, under a new name. Change it with `intervene`, then
+        simulate it with `continue_run`, and compare both with `compare_runs`.
+        """
+        return self._request("POST", f"runs/{run}/branch", {"step": step, "name": name})
+
+    def intervene(
+        self,
+        run: str,
+        kind: Literal["tell", "set", "event", "place", "remove", "leave", "arrive"],
+        text: str,
+        at: str = "",
+    ) -> Json:
+        """Change a run from its next step, or from `at` (such as "14:00") on. The kinds, with an
+        example of a text: tell, an inner voice ("Lin Yue: stay at home"); set, a thing's state
+        ("cafe/main/stove: broken"); event ("Hobbs Cafe: the lights go out"); place, a new thing
+        ("park/green: a piano"); remove ("a piano"); leave town ("Maria"); arrive ("Maria").
+        """
+        change = {"kind": kind, "text": text, "at": at}
+        return self._request("POST", f"runs/{run}/interventions", change)
+
+    def ask_resident(self, run: str, resident: str, question: str, step: int) -> Json:
+        """Ask a resident (by id) a question, as of a step. The run's model answers; the run stays
+        as it is.
+        """
+        asked = {"who": resident, "question": question, "step": step, "lines": []}
+        return self._request("POST", f"runs/{run}/questions", asked)
+
+    @property
+    def all(self) -> Sequence[Callable[..., Any]]:
+        """All tools, in the order in which an assistant lists them."""
+        return (
+            self.list_worlds,
+            self.begin_run,
+            self.continue_run,
+            self.pause_run,
+            self.fork_run,
+            self.intervene,
+            self.ask_resident,
+        )
+
+    def _request(self, method: str, address: str, body: Json | None = None) -> Json:
+        """Return the answer of the page's API as JSON. Raises BadInput with its reason if the
+        request is refused.
+        """
+        response = self._client.request(method, f"{API}/{address}", json=body)
+        answer: Json = response.json()
+        if response.is_error:
+            raise BadInput([Phrase(answer.get("error", response.reason_phrase))])
+        return answer

@@ -1,0 +1,191 @@
+"""The tools that read runs, thin over `hometown.Run`. Each docstring is what an assistant reads.
+
+Residents are given by id, name or part of a name, steps by number. Long results are cut to `limit`
+entries, and say how many there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from hometown.errors import HometownError
+from hometown.frozen import frozen
+from hometown.json_object import Json
+from hometown.reading import Run, runs
+from hometown.run_records import ConversationRecord, Reason
+from hometown.storage.lock import is_held
+from hometown.storage.run_names import run_folder
+from hometown.study.comparison import Comparison
+
+LIMIT = 20
+"""Maximum number of entries in a result, by default."""
+
+
+@frozen
+class ReadingTools:
+    """The tools that read the runs of a results folder; `worlds` holds the user's worlds."""
+
+    results: Path
+    worlds: Path
+
+    def list_runs(self) -> Json:
+        """List all runs (simulations) with their language, model and present game time. A run that
+        is being simulated now has "running": true. A damaged one has its error.
+        """
+        return {"runs": [self._summarize(name) for name in runs(self.results)]}
+
+    def describe_run(self, run: str) -> Json:
+        """Describe a run: its residents, storylines, days, last step and game time. Begin here."""
+        with self._open(run) as opened:
+            residents = [
+                {"id": each.id, "name": each.name, "occupation": each.occupation}
+                for each in opened.residents()
+            ]
+            return self._describe(opened) | {
+                "residents": residents,
+                "storylines": opened.view("spread")["stories"],
+                "pages": opened.views(),
+            }
+
+    def list_residents(self, run: str, step: int | None = None) -> Json:
+        """Tell where each resident is and what they do after a step, by default the last one."""
+        with self._open(run) as opened:
+            return {"residents": opened.residents(step)}
+
+    def list_conversations(
+        self,
+        run: str,
+        resident: str = "",
+        text: str = "",
+        first: int = 1,
+        last: int | None = None,
+        limit: int = LIMIT,
+    ) -> Json:
+        """List conversations with all their lines, in order of time: those of a resident, those
+        that contain a text, or those that began in steps `first` to `last`.
+        """
+        with self._open(run) as opened:
+            name = opened.find_name(resident) if resident else ""
+            found = [
+                conversation
+                for conversation in opened.conversations(first, last)
+                if name in ("", *conversation.speakers) and _contains(conversation, text)
+            ]
+        return _cut("conversations", found, limit)
+
+    def list_memories(
+        self,
+        run: str,
+        resident: str,
+        text: str = "",
+        step: int | None = None,
+        limit: int = LIMIT,
+    ) -> Json:
+        """List a resident's memories up to a step, the latest first: events, thoughts, chats and
+        plans, with poignancy from 1 to 10; with `text`, those that contain it.
+        """
+        with self._open(run) as opened:
+            memories = opened.memories(resident, step)
+        found = [each for each in reversed(memories) if text.casefold() in each.text.casefold()]
+        return _cut("memories", found, limit)
+
+    def search_memories(
+        self, run: str, resident: str, query: str, count: int = 10, step: int | None = None
+    ) -> Json:
+        """Search a resident's memories by meaning: those that would come to their mind, the best
+        first, scored by recency, importance and relevance.
+        """
+        with self._open(run) as opened:
+            return {"found": opened.retrieve(resident, query, count=count, step=step)}
+
+    def explain_activity(self, run: str, resident: str, step: int | None = None) -> Reason:
+        """Explain why a resident does what they do after a step, by default the last one: the rule
+        or the model call behind it. For "rule:schedule", look for the plan with `list_decisions`.
+        """
+        with self._open(run) as opened:
+            return opened.why(resident, step)
+
+    def list_decisions(
+        self, run: str, resident: str, first: int = 1, last: int | None = None, limit: int = LIMIT
+    ) -> Json:
+        """List the model calls for a resident in steps `first` to `last`: prompt, reply, memories
+        in the prompt, and what followed from it.
+        """
+        with self._open(run) as opened:
+            found = opened.decisions(resident, first, last)
+        return _cut("decisions", found, limit)
+
+    def trace_news(self, run: str, storyline: str = "") -> Json:
+        """Trace who learned of a storyline (by id; all by default), when, from whom and in which
+        conversation, and who came to its gathering.
+        """
+        with self._open(run) as opened:
+            news = opened.spread()
+        found = [each for each in news["storylines"] or [] if storyline in ("", each["id"])]
+        return news | {"storylines": found}
+
+    def read_page(self, run: str, address: str) -> Any:
+        """Read what Hometown's page shows at an address of `describe_run`'s "pages": a resident's
+        diary, the newspaper, highlights, gatherings, wishes, networks.
+        """
+        with self._open(run) as opened:
+            return opened.view(address)
+
+    def compare_runs(self, run: str, other: str) -> Comparison:
+        """Compare two runs, such as a run and its fork: the first difference with its cause, and
+        their figures side by side.
+        """
+        with self._open(run) as first, self._open(other) as second:
+            return first.compare(second)
+
+    @property
+    def all(self) -> Sequence[Callable[..., Any]]:
+        """All tools, in the order in which an assistant lists them."""
+        return (
+            self.list_runs,
+            self.describe_run,
+            self.list_residents,
+            self.list_conversations,
+            self.list_memories,
+            self.search_memories,
+            self.explain_activity,
+            self.list_decisions,
+            self.trace_news,
+            self.read_page,
+            self.compare_runs,
+        )
+
+    def _open(self, name: str) -> Run:
+        return Run.open(name, results=self.results, worlds=self.worlds)
+
+    def _summarize(self, name: str) -> Json:
+        try:
+            with self._open(name) as opened:
+                return self._describe(opened)
+        except HometownError as error:
+            return {"name": name, "error": str(error)}
+
+    def _describe(self, run: Run) -> Json:
+        return {
+            "name": run.name,
+            "language": run.language,
+            "model": run.model,
+            "start": run.start,
+            "minutes_per_step": run.stride,
+            "last_step": run.steps,
+            "now": run.now,
+            "running": is_held(run_folder(self.results, run.name)),
+        }
+
+
+def _contains(conversation: ConversationRecord, text: str) -> bool:
+    """Return True if a conversation's summary or one of its lines contains a text."""
+    texts = (conversation.summary, *(line for _, line in conversation.lines))
+    return any(text.casefold() in each.casefold() for each in texts)
+
+
+def _cut(key: str, found: Sequence[Any], limit: int) -> Json:
+    """Return the first entries, as many as `limit`, and the number of all."""
+    return {"total": len(found), key: found[: max(limit, 0)]}
