@@ -38,8 +38,7 @@ def ask_about_setting(scene: Scene) -> bool:
     of_setting = scene.chance(KEEPS_TO_SETTING) and ask_question(
         scene, lambda needs: not needs <= general and not _is_occasion(needs)
     )
-    must = "resume" in scene.acts
-    return of_setting or ask_question(scene, lambda needs: needs <= general, must)
+    return of_setting or ask_question(scene, lambda needs: needs <= general)
 
 
 def _is_occasion(needs: Collection[str]) -> bool:
