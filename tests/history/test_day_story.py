@@ -75,7 +75,8 @@ def test_what_is_quoted_was_said_in_the_residents_hearing(
         talk = run.conversation(sentence["conversation"]) if sentence["conversation"] else None
         assert talk is None or who in talk.people
         for line in QUOTED.findall(sentence["text"]) if talk else ():
-            said = "".join(nest_quotes(each.text) for each in talk.lines_for(who)) if talk else ""
+            heard = "".join(each.text for each in talk.lines_for(who)) if talk else ""
+            said = nest_quotes(re.sub('"([^"]*)"', r"“\1”", heard))
             quoted += 1
             assert re.sub("[,.]$", "", line) in said
     assert quoted

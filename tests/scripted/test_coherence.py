@@ -10,12 +10,12 @@ import pytest
 
 from hometown.language import LANGS, Lang
 from hometown.prompt.dialogue import Companion, DialogueLine
-from hometown.scripted.naming import casual, short_names
 from hometown.scripted.phrases import bank
+from hometown.scripted.quarrels import tones
 from hometown.scripted.scene import Scene
 from hometown.scripted.sharing import SHARERS, PhraseShare
 from hometown.scripted.talking import answer_utterance
-from tests.support.scripted_talks import scene_of
+from tests.support.scripted_talks import scene_of, summary_vars
 
 Texts = dict[Lang, list[str]]
 """Lines by turns of Lin Yue and Chen Siyuan in each language, the last one Lin Yue's."""
@@ -183,21 +183,82 @@ def test_a_farewell_names_the_time_agreed_on(lang: Lang) -> None:
         assert reply.end
 
 
+def say_as_newcomer(lang: Lang, *texts: str) -> tuple[str, str]:
+    """Return what Xiao Mei says when she joins the talk of Lin Yue and Chen Siyuan after these
+    lines, and Chen Siyuan's next line.
+    """
+    words, v = bank(lang), scene_of(lang, [])
+    mei = replace(v.other, id="xiao_mei", name=dict(v.situation.names)["xiao_mei"], relation="")
+    speakers = ("lin_yue", "chen_siyuan")
+    lines = tuple(
+        DialogueLine(speakers[at % 2], speakers[at % 2], text) for at, text in enumerate(texts)
+    )
+    me = replace(v.situation.me, id="xiao_mei", name=mei.name)
+    chen = replace(v.other, id="chen_siyuan", name=v.situation.me.name, relation="")
+    group = (*v.company, Companion(chen))
+    newcomer = replace(
+        v, situation=replace(v.situation, me=me), company=group, lines=lines, closing=5
+    )
+    joined = answer_utterance(newcomer, random.Random(1), lang)
+    last = DialogueLine("xiao_mei", mei.name, joined.say, (), Companion(mei), joined.end)
+    answer = answer_utterance(
+        replace(v, lines=(*lines, last), closing=5), random.Random(1), lang
+    ).say
+    acts = [[move.act for move in words.recognise(said)] for said in (joined.say, answer)]
+    return " ".join(acts[0]), " ".join(acts[1])
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_newcomer_goes_on_with_a_talk_and_is_welcome(lang: Lang) -> None:
+    frames = bank(lang).frames
+    asked, answer = (frames[f"{act}"][0].text for act in ("ask:umbrella_1", "turn:umbrella_1-0-0"))
+    joined, answered = say_as_newcomer(lang, asked, answer)
+    assert joined == "join turn:umbrella_1-0-1"
+    assert answered.startswith("welcome turn:umbrella_1-0-2")
+
+
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_newcomer_leaves_a_question_to_the_one_who_was_asked(lang: Lang) -> None:
-    words, v = bank(lang), scene_of(lang, [])
-    by_name = dict(v.situation.names)
-    mei = replace(v.other, id="xiao_mei", name=by_name["xiao_mei"], relation="")
-    asked = (DialogueLine("lin_yue", "", words.frames["ask:umbrella_1"][0].text),)
-    group = (Companion(mei), *v.company)
-    joined = answer_utterance(
-        replace(v, company=group, lines=asked, closing=5), random.Random(1), lang
-    ).say
-    assert [move.act for move in words.recognise(joined)] == ["interject"]
-    assert casual(mei.name, short_names(v.situation.names, words)) in joined
-    passed = (*asked, DialogueLine("xiao_mei", "", joined, joining=Companion(mei)))
-    answer = answer_utterance(replace(v, lines=passed, closing=5), random.Random(1), lang).say
-    assert next(move.act for move in words.recognise(answer)).startswith("turn:umbrella_1-")
+    joined, answered = say_as_newcomer(lang, bank(lang).frames["ask:umbrella_1"][0].text)
+    assert joined == "defer"
+    assert "turn:umbrella_1-" in answered
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_newcomer_leaves_a_secret_alone(lang: Lang) -> None:
+    joined, answered = say_as_newcomer(lang, SECRET[lang][0])
+    assert joined == "withdraw"
+    assert answered.startswith("let_go ask:own_")
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_secret_is_told_where_nobody_else_hears_it(lang: Lang) -> None:
+    v = scene_of(lang, [])
+    assert not Scene(v, random.Random(1), lang).is_overheard
+    near = replace(v.situation, earshot=("lin_yue", "xiao_mei"))
+    assert Scene(replace(v, situation=near), random.Random(1), lang).is_overheard
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_who_was_told_something_waits_for_an_answer_before_leaving(lang: Lang) -> None:
+    for acts in replies(lang, TOLD[lang]):
+        assert "bye" not in acts
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_quarrel_is_between_those_who_had_words(lang: Lang) -> None:
+    frames, v = bank(lang).frames, scene_of(lang, [])
+    people = tuple(each for each in v.situation.names if each[0] in ("lin_yue", "xiao_mei"))
+    company = tuple(Companion(replace(v.other, id=who, name=name)) for who, name in people)
+    said = (("lin_yue", "air"), ("xiao_mei", "air_no"), ("lin_yue", "fall_out"))
+    lines = tuple(
+        DialogueLine(who, who, frames[act][0].text.format(matter="eggs")) for who, act in said
+    )
+    for me, tone in (("chen_siyuan", 1), ("xiao_mei", -2)):
+        others = tuple(one for one in company if one.other.id != me)
+        situation = replace(v.situation, me=replace(v.situation.me, id=me))
+        heard = replace(v, situation=situation, company=others, lines=lines)
+        assert tones(summary_vars(heard, people, ""), lang)[0] == tone
 
 
 @pytest.mark.parametrize("lang", LANGS)

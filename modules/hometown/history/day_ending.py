@@ -34,7 +34,7 @@ class Ending:
             yield from self._tell_rest()
         if thought := self.page.mind.take_thought():
             yield Sentence(thought[0].created, thought[1])
-        elif concern := self.page.mind.take_concern(nth):
+        elif concern := self.page.mind.take_concern(nth, self.page.introduced):
             yield Sentence(self.end, self.wording.sentence(concern[1]))
         for promise in promises[:MAX_AHEAD]:
             yield self._tell_ahead(promise)

@@ -247,8 +247,14 @@ class DayMatters:
         for other in talk.others(who):
             for step in (talk.step, talk.step + 1):
                 why = self._shifts.get((who, other, step))
-                if why == "quarrel" or why == "made_up":
+                if why == "quarrel" or (why == "made_up" and self._is_spoken_of(talk)):
                     yield self._of_talk(why, talk, (other,))
+
+    def _is_spoken_of(self, talk: Conversation) -> bool:
+        """Return True if two made up in words, which the stand-in does by an act of its own."""
+        known = bank(self.run.manifest.lang)
+        acts = [move.act for line in talk.lines for move in known.recognise(line.text)]
+        return not acts or "make_up" in acts
 
     @cached_property
     def _shifts(self) -> dict[tuple[str, str, int], Why]:

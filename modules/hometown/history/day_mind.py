@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from hometown.history.day_matters import BONDS, PASSED, Beat
 from hometown.history.day_present import Present
@@ -64,12 +64,17 @@ class DayMind:
             self._unsaid.remove(found)
         return found
 
-    def take_concern(self, nth: int) -> tuple[Concept, str] | None:
+    def take_concern(self, nth: int, met: Collection[str]) -> tuple[Concept, str] | None:
         """Remove one of the thoughts that the resident told nobody that day, and return it with its
-        words in the first person: that at position `nth`, modulo their number. None if none is
-        left.
+        words in the first person: of those about residents whom they `met`, or else of all, that at
+        position `nth`, modulo their number. None if none is left.
         """
-        return self._unsaid.pop(nth % len(self._unsaid)) if self._unsaid else None
+        near = [each for each in self._unsaid if not set(each[0].about).isdisjoint(met)]
+        if not self._unsaid:
+            return None
+        found = (near or self._unsaid)[nth % len(near or self._unsaid)]
+        self._unsaid.remove(found)
+        return found
 
     def take_thought_of(self, beat: Beat) -> tuple[Concept, str] | None:
         """Return what the resident means to do because of a talk, or made of it, also as a

@@ -45,7 +45,10 @@ class Narrator:
         self._quoted: set[str] = set()
         self._said: set[str] = set()
         self._named: set[str] = set()
-        self._introduced: set[str] = set()
+        self.introduced: set[str] = set()
+        self._part = ""
+        self._place = ""
+        self._latest = present.begins
 
     def begin_paragraph(self) -> None:
         """Begin a paragraph, in which no other resident is named yet."""
@@ -70,7 +73,9 @@ class Narrator:
 
     def name(self, people: Iterable[str]) -> None:
         """Record that this paragraph names other residents."""
+        people = tuple(people)
         self._named.update(people)
+        self.introduced.update(people)
 
     # talks ----------------------------------------------------------------------------------
 
@@ -120,17 +125,14 @@ class Narrator:
         yield from self.quote(beat.talk, Excerpt(exchange.lines[1:]))
         self.written.append(beat)
 
-    def quote_opening(self, talk: Conversation | None) -> Iterator[Sentence]:
-        """Yield what a talk of two begins with, or else the best exchange in which the resident
-        takes part; nothing without one.
+    def find_opening(self, talk: Conversation) -> Excerpt:
+        """Return what a talk of two begins with, or else the best exchange in which the resident
+        takes part; no lines without one.
         """
-        if talk is None:
-            return
         opening, best = self.exchanges.opening(talk, self.who), self.exchanges.best(talk, self.who)
-        if opening.lines:
-            yield from self.quote(talk, opening)
-        elif best and any(line.speaker == self.who for line in best.lines):
-            yield from self.quote(talk, best)
+        if not opening.lines and best and any(line.speaker == self.who for line in best.lines):
+            return best
+        return opening
 
     def quote_replies(self, beat: Beat, speaker: str) -> Iterator[Sentence]:
         """Yield the replies to what a speaker told in the talk of a beat; nothing without a talk."""
@@ -182,9 +184,9 @@ class Narrator:
 
     def _relate(self, who: str) -> str:
         """Return who another is to the resident; "" if the page has said it or named them."""
-        if who in self._introduced or who in self._named:
+        if who in self.introduced:
             return ""
-        self._introduced.add(who)
+        self.introduced.add(who)
         return self.wording.relation(who)
 
     # words ----------------------------------------------------------------------------------
@@ -225,6 +227,17 @@ class Narrator:
             self._quoted.add(talk)
         return Sentence(beat.moment, text, talk, next((each for each in shown if each in text), ""))
 
+    def tell_time(self, moment: datetime) -> str:
+        """Return the words for the part of the day of what is told next: none if it is that of what
+        was told last; with a word that it was earlier if so.
+        """
+        part = self.wording.hours(moment)
+        is_back, is_same = moment < self._latest, part == self._part
+        self._part, self._latest = part, moment
+        if is_same:
+            return ""
+        return self.words["earlier"].format(when=part) if is_back else part
+
     def _subject(self, who: str) -> str:
         """Return how a paragraph calls somebody who acts: by name, then, as long as nobody else is
         named, by pronoun.
@@ -238,7 +251,7 @@ class Narrator:
     def _call(self, who: str, form: int) -> str:
         known = self._named == {who}
         if who != self.who:
-            self._named.add(who)
+            self.name([who])
         persona = self.wording.names.persona(who)
         pronouns = persona.pronouns if persona and who != self.who else ()
         return (
@@ -250,11 +263,12 @@ class Narrator:
         for each.
         """
         at = self.wording.at(beat.address) if beat.address else ""
-        when = self.wording.hours(beat.moment)
-        at, when = ("" if said in self._said else said for said in (at, when))
-        self.mention(at, when)
-        task = self.present.doing_at(beat) if scene else None
+        is_back = beat.moment < self._latest
+        when = self.tell_time(beat.moment)
+        at, self._place = "" if at == self._place else at, at or self._place
+        task = self.present.doing_at(beat) if scene and not (is_back and when) else None
         if task and task.text not in self._said:
             self.mention(task.text)
+            self._part = self._part if self.wording.lang == "zh" else ""
             return self.wording.while_doing(task.text, at, when), when, at
         return self.wording.adverb(at, when, front=front), when, at

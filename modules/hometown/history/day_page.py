@@ -15,6 +15,7 @@ from hometown.history.day_wording import DayWording
 from hometown.history.exchanges import Excerpt, Exchanges
 from hometown.scripted.clauses import mentions
 from hometown.scripted.phrases import bank
+from hometown.text import coverage
 
 MAX_MATTERS = 3
 """Maximum number of matters told in a paragraph."""
@@ -24,6 +25,9 @@ MAX_ALIKE = 2
 
 MANY = 3
 """Number of later hearers from which on it is told that a matter went round."""
+
+COVERED_MIN = 0.35
+"""Share of a matter's trigrams in the concerns that stand before from which on they tell it."""
 
 LONG = timedelta(hours=1, minutes=50)
 """The time from which on a stretch of work is long."""
@@ -46,6 +50,8 @@ class Page(Narrator):
         super().__init__(wording, exchanges, beats, present)
         self.mind = mind
         self.tasks: tuple[str, ...] = ()
+        self._quarrelled: set[str] = set()
+        self._has_told_concerns = False
 
     # matters --------------------------------------------------------------------------------
 
@@ -71,21 +77,27 @@ class Page(Narrator):
                 leads = False
         self.written += beats
 
+    def tell_concerns(self) -> Iterator[Sentence]:
+        """Yield the paragraph with which a page opens: the resident's concerns, if they are new."""
+        self._has_told_concerns = True
+        yield from (Sentence(self.present.begins, each) for each in self.present.sentences)
+
     def tell_present(self, beats: Sequence[Beat]) -> Iterator[Sentence]:
         """Yield the paragraph about the resident's present concerns: those themselves if they are
-        new, what the resident did about them, and whom they told of them in `beats`.
+        new and not told yet, what the resident did about them, and whom they told of them in `beats`.
         """
         self.begin_paragraph()
-        own = self.present.sentences
+        own = [] if self._has_told_concerns else self.present.sentences
         yield from (Sentence(self.present.begins, each) for each in own)
         work = self.present.find_work()
         if work:
             fresh = tuple(task for task in work.tasks if not self.has_mentioned(task))
             work = replace(work, tasks=fresh) if fresh else None
-        is_early = bool(work and (not beats or work.start < beats[0].moment))
+        says_it = bool(beats) and coverage(" ".join(own), beats[0].text) >= COVERED_MIN
+        is_early = bool(work and (not beats or (not says_it and work.start < beats[0].moment)))
         if work and is_early:
             yield self._tell_work(work)
-        if beats and own:
+        if says_it:
             yield from self._tell_so(beats, "told_it")
         elif beats:
             yield from self._tell_told(beats, leads=True, also=False)
@@ -99,10 +111,9 @@ class Page(Narrator):
     def _tell_work(self, work: DayStretch) -> Sentence:
         """Return the sentence about a stretch of the day."""
         parts = self.words["parts"].split("|")
-        when = self.wording.hours(work.start)
-        when = self.words["afterwards"] if self.has_mentioned(when) else when
+        when = self.tell_time(work.start) or self.words["afterwards"]
         when = "" if work.habit.startswith(tuple(parts)) else when
-        self.mention(when, *work.tasks)
+        self.mention(*work.tasks)
         self.tasks = work.tasks
         joined = any(re.search(self.words["joined"], task) for task in work.tasks)
         tasks = self.words["tasks_apart" if joined else "tasks"].join(work.tasks)
@@ -120,8 +131,7 @@ class Page(Narrator):
             case "told" | "heard":
                 yield from self._tell_matter(beats, leads=leads, also=also)
             case "quarrel" | "made_up":
-                yield self.say(first, first.kind)
-                yield from self.quote_opening(first.talk)
+                yield from self._tell_bond(first)
             case "gathered" | "kept" | "waited" | "missed":
                 yield from self._tell_occasion(first, leads)
             case "sought":
@@ -134,6 +144,22 @@ class Page(Narrator):
                     self.mention(doing)
                     text = self.words["then"].format(doing=doing)
                     yield Sentence(first.moment, self.wording.sentence(text))
+
+    def _tell_bond(self, beat: Beat) -> Iterator[Sentence]:
+        """Yield a quarrel with its reason, or a reconciliation, and what was said; nothing if the
+        page could tell neither reason nor words.
+        """
+        assert beat.talk is not None
+        persona, other = self.wording.persona, beat.people[0]
+        matter = persona.divided_from(other) if persona and beat.kind == "quarrel" else ""
+        if matter and any(matter in line.text for line in beat.talk.lines):
+            said = self.exchanges.after(beat.talk, self.who, matter)
+            yield self.say(beat, "quarrel_over", matter=matter)
+            self._quarrelled.add(other)
+        elif (said := self.find_opening(beat.talk)).lines:
+            is_later = beat.kind == "made_up" and other in self._quarrelled
+            yield self.say(beat, "made_up_later" if is_later else beat.kind)
+        yield from self.quote(beat.talk, said)
 
     def _tell_concern(self, who: str, moment: datetime) -> Iterator[Sentence]:
         """Yield what the resident thinks of somebody and did not say that day."""
@@ -315,7 +341,12 @@ class Page(Narrator):
             and beat.moment > last.moment
             and set(last.people) & set(beat.people)
         )
-        if told and (found := next(met, None)):
+        agreed = any(
+            beat.kind in ("kept", "gathered") and set(last.people) & set(beat.people)
+            for beat in self.beats
+            if beat.moment > last.moment
+        )
+        if told and not agreed and (found := next(met, None)):
             yield self.say(found, "found")
 
     def _call_sought(self, core: str, people: Sequence[str]) -> str:

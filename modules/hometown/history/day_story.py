@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from itertools import pairwise, permutations
 
 from hometown.frozen import frozen
 from hometown.history.day_ending import Ending
@@ -63,9 +64,9 @@ class DayThread:
 
 @frozen
 class PagePart:
-    """A paragraph to be told on a page, and the moment of the first event in it."""
+    """A paragraph to be told on a page, and the moments of the events in it, at least one."""
 
-    moment: datetime
+    moments: tuple[datetime, ...]
     tell: Telling
 
 
@@ -133,11 +134,14 @@ class DayStories:
         if not leads and not is_new:
             leads = [each for each in threads if each.beats[0].kind in PASSED and not each.is_weak]
         parts = _drafted(draft, [_tell_thread(each.beats, leads=True) for each in leads[:1]], 1)
+        opening = (
+            [] if answered or draft.present.still else _drafted(draft, [Page.tell_concerns], 1)
+        )
         least = 1 if is_new else 2
         parts += _drafted(draft, [lambda page: page.tell_present(answered)], least)
         threads = [each for each in threads if each not in leads[:1]]
         parts += self._go_on(draft, threads, MAX_PARAGRAPHS - len(parts))
-        return sorted(parts, key=lambda each: each.moment)
+        return [*opening, *_put_in_order(parts)]
 
     def _go_on(self, draft: Page, threads: Sequence[DayThread], room: int) -> list[PagePart]:
         """Return the parts about further matters, then about talks. What was only heard comes last,
@@ -230,9 +234,20 @@ def _drafted(draft: Page, tellings: Iterable[Telling], least: int) -> list[PageP
     for telling in tellings:
         sentences = list(telling(draft))
         if len(sentences) >= least:
-            dated = (each.moment for each in sentences if each.moment > draft.present.begins)
-            parts.append(PagePart(next(dated, sentences[0].moment), telling))
+            moments = [each.moment for each in sentences]
+            dated = [each for each in moments if each > draft.present.begins]
+            parts.append(PagePart(tuple(dated or moments), telling))
     return parts
+
+
+def _put_in_order(parts: Sequence[PagePart]) -> Sequence[PagePart]:
+    """Return parts in the order that goes back in time least often, the earliest first."""
+
+    def rank(order: Sequence[PagePart]) -> tuple[int, list[datetime]]:
+        told = pairwise(moment for part in order for moment in part.moments)
+        return sum(later < earlier for earlier, later in told), [each.moments[0] for each in order]
+
+    return min(permutations(parts), key=rank)
 
 
 def _belongs(beat: Beat, group: Sequence[Beat]) -> bool:

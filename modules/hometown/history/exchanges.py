@@ -10,13 +10,15 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from hometown.frozen import frozen
 from hometown.history.familiar import GivenNames
 from hometown.history.quotes import FAREWELL_LINES, QUESTION_MARKS
 from hometown.language import Lang
+from hometown.scripted.acts import GREETINGS
 from hometown.scripted.exchanging import PASSING
-from hometown.scripted.phrases import bank
+from hometown.scripted.phrases import SLOT, bank
 from hometown.text import contains_name, coverage, split_sentences
 from hometown.world.conversation import Conversation, Line
 
@@ -126,6 +128,13 @@ class Exchanges:
         said = [self._excerpt(talk, lines, at) for at in range(len(lines) - FAREWELL_LINES + 1)[:2]]
         begins = len(talk.people) == 2 and said and said[0] and not _asks(said[0].text)
         return Excerpt(tuple(filter(None, said))) if begins else Excerpt(())
+
+    def after(self, talk: Conversation, who: str, words: str) -> Excerpt:
+        """Return the next two lines after the first one with some words; none if they say nothing."""
+        lines = talk.lines_for(who)
+        at = next((at for at, line in enumerate(lines) if words in line.text), len(lines))
+        said = (self._excerpt(talk, lines, each) for each in range(at + 1, min(at + 3, len(lines))))
+        return Excerpt(tuple(filter(None, said)))
 
     def find_telling(self, talk: Conversation, who: str, speaker: str, matter: str) -> str:
         """Return the excerpt of a speaker's lines that tells a matter; "" if none does."""
@@ -273,6 +282,8 @@ class Exchanges:
         """Return True if a sentence names none of those present, and no clock time."""
         if _CLOCK.search(sentence) or _GREETING[self.lang].match(sentence):
             return False
+        if sentence in _list_greetings(self.lang):
+            return False
         return not any(
             contains_name(self.given.given.get(who, ""), sentence) for who in talk.people
         )
@@ -305,6 +316,19 @@ class Exchanges:
                 for lead in [0, *(mark.end() for mark in _LEAD[self.lang].finditer(text))]:
                     if len(text) - lead <= LONGEST[self.lang] and not _CLOCK.search(text):
                         yield text[lead:]
+
+
+@lru_cache(maxsize=2)
+def _list_greetings(lang: Lang) -> frozenset[str]:
+    """Return the sentences with which the stand-in greets, without those that name somebody."""
+    frames = bank(lang).frames
+    return frozenset(
+        sentence.strip()
+        for act in GREETINGS
+        for frame in frames[act]
+        for sentence in split_sentences(frame.text)
+        if not SLOT.search(sentence)
+    )
 
 
 def _asks(text: str) -> bool:

@@ -29,7 +29,16 @@ from hometown.world.befalling import happening_kind
 TakeUp = Callable[[Scene, SpokenMove], bool]
 """Adds to the line; True if the other has to answer it, so that nothing more should follow."""
 
-GREETINGS = ("greet", "again", "introduce", "greet_back", "introduce_back")
+GREETINGS = (
+    "greet",
+    "again",
+    "introduce",
+    "greet_back",
+    "introduce_back",
+    "join",
+    "welcome",
+    "let_go",
+)
 
 TO_ALL = ("tell_own", *parting.NEWS, *meeting.PROPOSALS)
 """Acts that everybody in a group may take up."""
@@ -98,14 +107,14 @@ def _choose_moves(moves: list[SpokenMove]) -> list[SpokenMove]:
 
 
 def _find_waiting_moves(scene: Scene) -> list[SpokenMove]:
-    """Return the moves in a group that still wait for the speaker: what an interjection has let
-    pass to them, or a proposal that others have answered.
+    """Return the moves that still wait for the speaker: what another in the group has let pass to
+    them, or a proposal to it that others have answered.
     """
-    if not scene.v.several:
-        return []
     passed = _find_passed(scene)
     if passed and exchanging.find_addressee(scene, passed) == scene.me.id:
         return [passed]
+    if not scene.v.several:
+        return []
     proposal = scene.last(*meeting.PROPOSALS)
     if proposal is None or proposal.speaker == scene.me.id:
         return []
@@ -120,36 +129,17 @@ def _find_passed(scene: Scene) -> SpokenMove | None:
     if not any(spoken.act in exchanging.PASSING for spoken in scene.latest):
         return None
     before = len(scene.v.lines) - 2
-    waiting = [each for each in scene.moves if each.line == before and _waits(scene, each)]
+    waiting = [each for each in scene.moves if each.line == before and waits(scene, each)]
     return waiting[-1] if waiting else None
 
 
-def lets_answer(scene: Scene, joins: bool) -> bool:
-    """In a group, let the one answer to whom the latest line was said: a newcomer (`joins`) lets
-    anything pass that has to be taken up or goes on, others what was not said to everybody. Return
-    True if the speaker has done so.
-    """
-    if not scene.v.several:
-        return False
-    waiting = [spoken for spoken in scene.latest if _waits(scene, spoken)]
-    if joins and not waiting:
-        return scene.say("interject")
-    if not joins:
-        waiting = [spoken for spoken in waiting if _obliges(spoken) and spoken.act not in TO_ALL]
-    who = exchanging.find_addressee(scene, waiting[-1]) if waiting else ""
-    named = {one.other.id: scene.name_of(one.other) for one in scene.v.there}
-    act = "interject" if joins else "defer"
-    tags = [] if not waiting or waiting[-1].act.startswith(("ask", "turn:")) else ["on-news"]
-    return who in named and scene.say(act, {"other": named[who]}, tags)
-
-
-def _waits(scene: Scene, spoken: SpokenMove) -> bool:
+def waits(scene: Scene, spoken: SpokenMove) -> bool:
     """Return True if a move has to be taken up, or belongs to an exchange that goes on."""
     goes_on = spoken.act.startswith("turn:") and next_turn(spoken.act) in scene.bank.frames
-    return goes_on or _obliges(spoken)
+    return goes_on or obliges(spoken)
 
 
-def _obliges(spoken: SpokenMove) -> bool:
+def obliges(spoken: SpokenMove) -> bool:
     """Return True if a move has to be taken up: a line of an exchange only if it asks."""
     rule = rule_of(spoken.act)
     if spoken.act.startswith("turn:"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hometown.scripted.phrases import ends_with_question, next_turn
 from hometown.scripted.scene import Scene, SpokenMove
 
-PASSING = ("interject", "defer")
+PASSING = ("interject", "defer", "withdraw")
 """Acts of those in a group who let another answer."""
 
 ANSWERED_BEFORE = ("answered_you", "answered_other")
@@ -30,14 +30,26 @@ def continue_exchange(scene: Scene, spoken: SpokenMove) -> bool:
     it; return True if it goes on after that. In a group, a bystander has the lines of the one who
     opened it, but not those of the one asked.
     """
+    said = scene.say_one(find_continuation(scene, spoken))
+    return bool(said) and next_turn(said) in scene.bank.frames
+
+
+def find_needs(scene: Scene, act: str) -> frozenset[str]:
+    """Return the needs of the exchange to which an act belongs; none for other acts."""
+    kind, _, line = act.partition(":")
+    exchange = scene.bank.exchanges.get(line if kind == "ask" else line.rsplit("-", 2)[0])
+    return exchange.needs if exchange else frozenset()
+
+
+def find_continuation(scene: Scene, spoken: SpokenMove) -> list[str]:
+    """Return the act with which the speaker may continue an exchange, as a list; empty for none."""
     following = next_turn(spoken.act)
     if not ends_with_question(spoken.move.text) and scene.find_listener((following,)):
-        return False
+        return []
     is_asked = int(following.rpartition("-")[2]) % 2 == 0
     if is_asked and find_addressee(scene, spoken) != scene.me.id:
-        return False
-    said = scene.say_one(_select_sayable((following,), scene))
-    return bool(said) and next_turn(said) in scene.bank.frames
+        return []
+    return [act for act in _select_sayable((following,), scene) if act in scene.bank.frames]
 
 
 def _select_sayable(acts: tuple[str, ...], scene: Scene) -> list[str]:

@@ -20,6 +20,9 @@ BETWEEN_TWO = ("family", "partners", "friends", "close")
 OF_ANY_PLACE = frozenset({"apart"})
 """Tags of questions about the world in general, beside those of the hour."""
 
+CHANGED = frozenset({"answer_day", "answer_doing", "ack_day", "ack_doing"})
+"""Acts in the same line after which a question changes the subject."""
+
 SHORTEST_COURSE = 3
 """Lines that have to be left for an exchange."""
 
@@ -35,8 +38,7 @@ def ask_about_setting(scene: Scene) -> bool:
     of_setting = scene.chance(KEEPS_TO_SETTING) and ask_question(
         scene, lambda needs: not needs <= general and not _is_occasion(needs)
     )
-    must = "resume" in scene.acts
-    return of_setting or ask_question(scene, lambda needs: needs <= general, must)
+    return of_setting or ask_question(scene, lambda needs: needs <= general)
 
 
 def _is_occasion(needs: Collection[str]) -> bool:
@@ -73,9 +75,11 @@ def ask_question(
 
 
 def _is_for_all(exchange: Exchange, bank: Bank) -> bool:
-    """Return True if an exchange suits a group: each course has an answer and a second line, which
-    may be a bystander's, and neither asks anything back.
+    """Return True if an exchange suits a group: it doesn't concern two alone, and each course has
+    an answer and a second line, which may be a bystander's, and neither asks anything back.
     """
+    if not exchange.needs.isdisjoint(BETWEEN_TWO):
+        return False
     replies = [
         bank.frames.get(f"turn:{exchange.id}-{course}-{line}", ())
         for course in range(exchange.courses)
@@ -98,9 +102,12 @@ def _raise(scene: Scene, act: str) -> bool:
     """Ask about a new subject; in the middle of a conversation it may be announced, in a group by the
     name of the one asked. Return True if the question has a phrase.
     """
-    if scene.v.several:
+    if scene.v.several and "welcome" not in scene.acts:
         scene.say("turn_to")
-    elif any(spoken.act.startswith("ask:") for spoken in scene.moves):
+    elif not scene.v.several and (
+        not CHANGED.isdisjoint(scene.acts)
+        or any(spoken.act.startswith("ask:") for spoken in scene.moves)
+    ):
         scene.say("bridge", must=False)
     return scene.say(act)
 

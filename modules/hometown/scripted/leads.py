@@ -99,7 +99,7 @@ def _open_subject(scene: Scene) -> None:
             quarrels.make_up: 40.0,
             **_weighty_leads(scene, 9.0),
             telling.tell_own_event: 6.0,
-            telling.tell_news: 22.0 / _count_listeners(scene),
+            telling.tell_news: 30.0 / _count_listeners(scene),
             _ask_update: 2.0,
             _remark: 4.0,
             _ask_doing: 0.8,
@@ -126,13 +126,19 @@ def lead_on(scene: Scene) -> bool:
         quarrels.make_up: 30.0,
         **_weighty_leads(scene, 6.0),
         telling.tell_own_event: 6.0,
-        telling.tell_news: 22.0 / _count_listeners(scene),
+        telling.tell_news: 30.0 / _count_listeners(scene),
         _remark: 3.0,
         _ask_update: 2.0,
         follow_ups.ask_about_setting: 3.0,
         **goods.leads(scene),
     }
     return _try_leads(scene, leads | _arrangements(scene))
+
+
+def tell_something(scene: Scene) -> bool:
+    """Tell the gravest news, or an event of the speaker's own, or other news; return True if so."""
+    tellings = (telling.tell_grave_news, telling.tell_own_event, telling.tell_news)
+    return any(tell(scene) for tell in tellings)
 
 
 def arrange(scene: Scene) -> bool:

@@ -8,6 +8,8 @@ from hometown.scripted.scene import Scene
 
 NEWS = ("tell", "tell_source", "tell_seen")
 DECISIONS = ("accept", "counter", "decline", "pity")
+ASKING = ("ask_update", "ask_worry")
+DECISIVE = frozenset({*PROPOSALS, *DECISIONS, "fall_out", "make_up_back"})
 
 NAMED_AT_PARTING = ("quarrelled", "settled", "agreed", "joining", "refused")
 """Tags of the speaker's part (`role`) in an arrangement or a quarrel, for which the sentence of
@@ -50,25 +52,47 @@ def role(scene: Scene, act: str) -> str:
     decided = scene.last(*DECISIONS)
     if scene.has_occurred(*PROPOSALS):
         return _role_in_arrangement(scene, decided.act if decided else "")
-    told = scene.last("tell_own", "tell_you", "ask_update", "ask_worry", *NEWS)
-    if told is None or told.act == "tell_you":
+    told = scene.last("tell_own", "tell_you", *ASKING, *NEWS)
+    if told is None or told.act == "tell_you" or scene.has_occurred("part", by=scene.me.id):
         return ""
     mine = told.speaker == scene.me.id
+    answers = act == "bye_back" or any(spoken.act == "part" for spoken in scene.latest)
     if told.act == "tell_own":
         matter = stated_matter(scene, told.move.slots["news"])
         group = wish_for(scene, matter)
         if mine:
-            return _reply_role(scene, group) if act == "bye_back" else ""
+            return _reply_role(scene, group) if answers else ""
         if group == "luck" and matter != "hosting" and scene.chance(0.5):
             return WORD
         return f"after-{group}" if group and group != "heard" else ""
-    if told.act in NEWS and scene.has_occurred("react_known"):
+    if told.act in NEWS and ("react_known" in scene.acts or scene.has_occurred("react_known")):
         return ""
     if told.act in NEWS:
         return "informer" if mine else "informed"
     if told.act == "ask_worry":
         return "after-comfort" if mine else "asked"
     return "after-luck" if mine else "asked"
+
+
+def awaits_reply(scene: Scene) -> bool:
+    """Return True if the speaker of a talk of two has just taken up what the other has told or
+    answered, so that the other has the next word before anybody takes leave.
+    """
+    settled = scene.v.several or scene.has_occurred("part", "fall_out", *PROPOSALS)
+    if settled or not DECISIVE.isdisjoint(scene.acts) or not scene.pieces:
+        return False
+    told = scene.last("tell_own", "tell_you", *ASKING, *NEWS)
+    return told is not None and (told.speaker == scene.me.id) == (told.act in ASKING)
+
+
+def thanks(scene: Scene) -> str:
+    """Return the tag of a teller's thanks to a group that has taken up what they told; "" for none."""
+    told = scene.last("tell_own")
+    taken_up = any(spoken.act.startswith(("turn:", "react_own")) for spoken in scene.latest)
+    if not scene.v.several or told is None or told.speaker != scene.me.id or not taken_up:
+        return ""
+    group = wish_for(scene, stated_matter(scene, told.move.slots["news"]))
+    return f"teller-{group}" if group else ""
 
 
 def _reply_role(scene: Scene, group: str) -> str:

@@ -30,6 +30,9 @@ CLOSE = 6
 
 QUARREL = ("disagree", "insist", "air", "air_no", "fall_out")
 
+WORDS = (*QUARREL, "air_yes", "yield")
+"""Acts of the two who argue."""
+
 AIRS = 0.8
 """Probability of speaking of what divides the two, for a resident of middling candour."""
 
@@ -120,11 +123,9 @@ def _gives_way(scene: Scene) -> bool:
 
 
 def make_up(scene: Scene) -> bool:
-    """Apologise if something has come between the two, in a talk of two, once; return True if it
-    was said.
-    """
+    """Apologise if the two have quarrelled, in a talk of two, once; return True if it was said."""
     return (
-        bool(scene.other.rift)
+        scene.other.rift == "quarrel"
         and not scene.v.several
         and not scene.has_occurred("make_up", *QUARREL)
         and scene.say("make_up")
@@ -145,9 +146,11 @@ def tones(v: ConversationSummaryVars, lang: Lang) -> list[int]:
 
 def _tone(me: str, other: str, moves: list[tuple[str, Move]]) -> int:
     """Return -2 after falling out, -1 if the other has refused the resident's proposal, 0 after an
-    argument that one of them gave up, else 1.
+    argument that one of them gave up, else 1. An argument is between those who had words in it.
     """
     between = [(speaker, move) for speaker, move in moves if speaker in (me, other)]
+    if {me, other} - {speaker for speaker, move in moves if move.act in WORDS}:
+        between = [(speaker, move) for speaker, move in between if move.act not in QUARREL]
     if any(move.act == "fall_out" for _, move in between):
         return -2
     proposed = any(speaker == me and move.act == "propose" for speaker, move in between)

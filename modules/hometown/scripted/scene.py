@@ -142,6 +142,11 @@ class Scene:
         """
         return len(self.chats) < self.other.conversations
 
+    @property
+    def is_overheard(self) -> bool:
+        """Return True if others than those in the talk can understand what is said."""
+        return not {one.other.id for one in self.v.there}.issuperset(self.v.situation.earshot)
+
     def has_occurred(self, *acts: str, by: str = "") -> bool:
         """Return True if an act of these kinds occurred in this talk, by `by` or, without it, by
         any speaker.
@@ -306,6 +311,7 @@ class Scene:
         """Return the tags of the talk so far, for phrases that refer to it."""
         tellers = {spoken.speaker for spoken in self.moves if spoken.act.startswith("tell")}
         said = {
+            "first": not self.v.lines,
             "further": bool(self.v.lines),
             "talked": len(self.v.lines) >= TALKED,
             "told": self.me.id in tellers,

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from hometown.language import Lang
 from hometown.prompt.dialogue import RelationReply, RelationVars, UtteranceReply, UtteranceVars
-from hometown.scripted import acts, leads, parting, telling
+from hometown.scripted import acts, joining, leads, parting, telling
 from hometown.scripted.dealing import answer_talk_outcome
 from hometown.scripted.naming import casual
 from hometown.scripted.recap import answer_talk_summary
@@ -44,7 +44,8 @@ polite.
 
 def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> UtteranceReply:
     """Return the next line, with a flag that ends the talk: an opening, a goodbye in return, or
-    replies followed by a new subject, an arrangement or a goodbye. Deterministic in its arguments.
+    replies followed by a new subject, an arrangement or a goodbye. In a talk of two, one who has
+    been asked about their day and has no news leaves the subject to the other. Deterministic in its arguments.
     """
     v = replace(v, memories=v.in_mind)
     scene = Scene(v, rng, lang)
@@ -55,15 +56,22 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     if has_left or any(spoken.act == "bye" for spoken in scene.latest):
         _say_bye(scene, "bye_back", _name_leaver(scene))
         return UtteranceReply(say=scene.text, end=True)
-    if acts.lets_answer(scene, _joins(scene)):
-        return UtteranceReply(say=scene.text)
+    if joining.join(scene) if _joins(scene) else joining.lets_answer(scene):
+        return UtteranceReply(say=scene.text, end="withdraw" in scene.acts)
     if len(v.lines) == 1:
         leads.greet_back(scene)
+    joining.receive(scene)
     open_question = acts.perform_replies(scene) or telling.unburden(scene)
+    if "answer_day" in scene.acts and not v.last_round and not v.several:
+        leads.tell_something(scene)
+        return UtteranceReply(say=scene.text)
     leaves = v.last_line or (not open_question and not _is_to_invite(scene) and _closes(scene))
     if leaves and _arranges_by_chance(scene):
         return UtteranceReply(say=scene.text)
     leaves = leaves or not (open_question or leads.lead_on(scene) or "resume" in scene.acts)
+    if leaves and not v.last_round and parting.awaits_reply(scene):
+        _say_wish(scene, parting.role(scene, "bye"))
+        return UtteranceReply(say=scene.text)
     if leaves:
         _say_bye(scene, "bye")
     if not scene.pieces:
@@ -74,7 +82,7 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
 def _joins(scene: Scene) -> bool:
     """Return True if the speaker, who met several at once, has joined their talk with this line."""
     spoken = any(line.speaker == scene.me.id for line in scene.v.lines)
-    return len(scene.v.company) > 1 and not spoken and not scene.v.last_round
+    return len(scene.v.company) > 1 and not spoken
 
 
 def _is_to_invite(scene: Scene) -> bool:
@@ -119,9 +127,14 @@ def _say_bye(scene: Scene, act: str, names: Mapping[str, str] | None = None) -> 
     """Take leave, with a word about the point of the talk if it had one."""
     role = "" if names else parting.role(scene, act)
     slots = {**parting.slots(scene), **(names or {})}
-    if role and role not in parting.NAMED_AT_PARTING:
-        scene.say("part", slots, [role])
+    _say_wish(scene, role or parting.thanks(scene))
     scene.say(act, slots, [role or ("group" if scene.v.several else "")])
+
+
+def _say_wish(scene: Scene, role: str) -> None:
+    """Say a last word about the point of the talk, if the speaker's part in it has one."""
+    if role and role not in parting.NAMED_AT_PARTING:
+        scene.say("part", parting.slots(scene), [role])
 
 
 def answer_relation(v: RelationVars, rng: random.Random, lang: Lang) -> RelationReply:

@@ -29,6 +29,8 @@ def unburden(scene: Scene) -> bool:
     if not any(spoken.act == "react_open" for spoken in scene.latest):
         return False
     own = [news for news in gossip.news_for(scene.v, scene.bank) if news.own]
+    if scene.is_overheard:
+        own = [news for news in own if not _is_secret(news, scene)]
     own.sort(key=lambda news: news.mood != "bad")
     return bool(own) and tell(scene, own[0])
 
@@ -117,6 +119,8 @@ def tell_news(scene: Scene) -> bool:
     ]
     inner = [news for news in candidates if _is_inner(news)]
     inner = [] if scene.v.several else [news for news in inner if not _is_worn(news, scene)]
+    if scene.is_overheard:
+        inner = [news for news in inner if not _is_secret(news, scene)]
     turn = (
         inner[max(0, scene.other.conversations - 1) % len(inner)]
         if inner and not scene.forgets
@@ -146,6 +150,11 @@ def tell_news(scene: Scene) -> bool:
 def _is_inner(news: News) -> bool:
     """Return True for news that concerns the speaker alone."""
     return news.own and not news.topic
+
+
+def _is_secret(news: News, scene: Scene) -> bool:
+    """Return True for a secret of the speaker's own."""
+    return news.own and parting.stated_matter(scene, news.wording) == "secret"
 
 
 def _is_worn(news: News, scene: Scene) -> bool:

@@ -57,6 +57,11 @@ def test_whoever_is_addressed_by_name_speaks_next(
     assert (first.who, others) == (following, [])
 
 
+def test_who_is_asked_answers_before_a_newcomer_speaks(minds: dict[str, Mind]) -> None:
+    circle = circle_of(minds, ("wang_fang", "I sold a rose."), ("lin_yue", "A red one?"))
+    assert [one.who for one in circle.next_speakers()] == ["wang_fang"]
+
+
 def test_who_comes_up_to_a_conversation_has_heard_what_was_said_last(
     minds: dict[str, Mind],
 ) -> None:

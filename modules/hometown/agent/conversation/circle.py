@@ -1,9 +1,9 @@
 """The state of a conversation in progress: its speakers, its lines, and the order of turns.
 
 The next speaker is the first of these who is present: a resident addressed by name in the last
-line, or at least named in it, one who has not spoken yet, or the one with the strongest urge to
-speak. The urge grows with the relevance of memories to the last line and with the number of lines
-since one's own.
+line, or at least named in it, the one whose line a question takes up, one who has not spoken yet,
+or the one with the strongest urge to speak. The urge grows with the relevance of memories to the
+last line and with the number of lines since one's own.
 """
 
 from __future__ import annotations
@@ -93,10 +93,11 @@ class Circle:
 
     @property
     def is_going_on(self) -> bool:
-        """Return True if at least two speakers are left, or one who has been asked something; one of
-        the first two is among those who have not left.
+        """Return True if at least two speakers are left, or one who has been asked something; one
+        of the first two is among those who have not left. Newcomers who have said nothing yet do
+        not count.
         """
-        present = self.present_speakers
+        present = [one for one in self.present_speakers if one in self.taking_part]
         if all(one.left is not None for one in self.speakers[:2]):
             return False
         return len(present) > 1 or (len(present) == 1 and self._is_asked(present[0]))
@@ -194,9 +195,9 @@ class Circle:
 
     def next_speakers(self) -> list[Speaker]:
         """Return the candidates for the next turn: the opener at the beginning, then one who is
-        addressed, or else named, in the last line, else one who has not spoken, else all others. If
-        several are left, the urge to speak decides, then the id. The last lines are for those who
-        have not said theirs.
+        addressed, or else named, in the last line, else the one whose line a question takes up,
+        else one who has not spoken, else all others. If several are left, the urge to speak
+        decides, then the id. The last lines are for those who have not said theirs.
         """
         if not self.lines:
             return self.speakers[:1]
@@ -211,8 +212,10 @@ class Circle:
         names = {one.who: names_of(one.mind.world, one.who) for one in others}
         named = [one for one in others if names_any(names[one.who], last.text)]
         addressed = [one for one in named if is_addressed(names[one.who], last.text)] or named
+        before = self.lines[-2].speaker if len(self.lines) > 1 and is_question(last.text) else ""
+        asked = [one for one in others if one.who == before]
         silent = [one for one in others if one.who not in spoken]
-        return addressed[-1:] or silent[:1] or others
+        return addressed[-1:] or asked or silent[:1] or others
 
     def urge(self, speaker: Speaker) -> float:
         """Return a speaker's urge to speak after the last line, which must have been embedded: the

@@ -1,0 +1,74 @@
+"""Groups: what a newcomer to a talk says and hears, and who leaves an answer to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hometown.scripted import acts, exchanging, follow_ups, parting, quarrels
+from hometown.scripted.naming import casual
+from hometown.scripted.scene import Scene
+
+
+def lets_answer(scene: Scene) -> bool:
+    """In a group, let the one answer to whom the latest line was said, if it was not said to all.
+    Return True if the speaker has done so.
+    """
+    if not scene.v.several:
+        return False
+    waiting = [
+        spoken for spoken in scene.latest if acts.obliges(spoken) and spoken.act not in acts.TO_ALL
+    ]
+    who = exchanging.find_addressee(scene, waiting[-1]) if waiting else ""
+    return _turn_to(scene, "defer", who)
+
+
+def join(scene: Scene) -> bool:
+    """Say the first line of a newcomer to a talk: they leave alone what is private or ends, go on
+    with an exchange as if they had opened it, let news be taken up by the one who was told, or ask
+    what the talk is about. Return False if the line was said to them, so that they answer it.
+    """
+    waiting = [spoken for spoken in scene.latest if acts.waits(scene, spoken)]
+    latest = waiting[-1] if waiting else None
+    who = exchanging.find_addressee(scene, latest) if latest else scene.other.id
+    if scene.v.last_round or _is_private(scene):
+        return _turn_to(scene, "withdraw", who)
+    if latest is None:
+        return scene.say("interject")
+    if latest.act.startswith("turn:") and not acts.obliges(latest):
+        needs = exchanging.find_needs(scene, latest.act)
+        concerns_two = not needs.isdisjoint(follow_ups.BETWEEN_TWO)
+        follows = [] if concerns_two else exchanging.find_continuation(scene, latest)
+        scene.say("join" if follows else "interject")
+        scene.say_one(follows)
+        return True
+    if latest.act.startswith(("ask", "turn:")):
+        return _turn_to(scene, "defer", who)
+    return _turn_to(scene, "interject", who, ["on-news"])
+
+
+def receive(scene: Scene) -> None:
+    """Welcome one who has just joined the talk, or let one go who left it to the others."""
+    line, said = scene.v.lines[-1], {spoken.act for spoken in scene.latest}
+    if "withdraw" in said:
+        scene.say("let_go", {"other": casual(line.name, scene.shorts)})
+    elif line.joining and "interject" not in said:
+        scene.say("welcome")
+
+
+def _is_private(scene: Scene) -> bool:
+    """Return True if the talk is about a secret, or a quarrel."""
+    return any(
+        spoken.act in quarrels.QUARREL
+        or (
+            spoken.act == "tell_own"
+            and parting.stated_matter(scene, spoken.move.slots["news"]) == "secret"
+        )
+        or "own-secret" in exchanging.find_needs(scene, spoken.act)
+        for spoken in scene.moves
+    )
+
+
+def _turn_to(scene: Scene, act: str, who: str, tags: Sequence[str] = ()) -> bool:
+    """Say a phrase that names one of those present; return True if they are present."""
+    names = {one.other.id: scene.name_of(one.other) for one in scene.v.there}
+    return who in names and scene.say(act, {"other": names[who]}, tags)
