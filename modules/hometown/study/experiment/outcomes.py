@@ -41,14 +41,7 @@ def resolve_primary(experiment: Experiment, world: World) -> Experiment:
             name=primary.measure,
             names=experiment.measures,
         )
-    if measure == CLAIMS:
-        figures = _list_claims(experiment)
-        is_by_storyline = figures.get(figure, False)
-        _check_interviews(experiment, is_by_storyline)
-    else:
-        known = _find_measure(measure)
-        is_by_storyline = known.is_by_storyline
-        figures = dict.fromkeys(known.kinds, is_by_storyline)
+    figures, is_by_storyline = _list_figures(experiment, measure, figure)
     faults: list[Phrase] = []
     if figure not in figures and (figures or not figure):
         faults.append(
@@ -73,6 +66,21 @@ def resolve_primary(experiment: Experiment, world: World) -> Experiment:
     if faults:
         raise BadInput(faults)
     return experiment.model_copy(update={"primary": primary.model_copy(update={"about": about})})
+
+
+def _list_figures(
+    experiment: Experiment, measure: str, figure: str
+) -> tuple[dict[str, bool], bool]:
+    """Return the figures of a measure, with True for those by storyline, and True if the one named
+    is. Raises BadInput if the experiment has no questions for a claim.
+    """
+    if measure != CLAIMS:
+        known = _find_measure(measure)
+        return dict.fromkeys(known.kinds, known.is_by_storyline), known.is_by_storyline
+    figures = _list_claims(experiment)
+    is_by_storyline = figures.get(figure, False)
+    _check_interviews(experiment, is_by_storyline)
+    return figures, is_by_storyline
 
 
 def _find_measure(name: str) -> OutcomeMeasure:
