@@ -175,8 +175,18 @@ def liveliness(run: RunReader, world: World) -> Figures:
 
 
 COLUMNS = (
-    "calls", "prompt_tokens", "read_tokens", "reply_tokens", "seconds", "conversations", "lines", "thoughts", "know_of_storylines", "activities", "places",
-)  # fmt: skip
+    "calls",
+    "prompt_tokens",
+    "read_tokens",
+    "reply_tokens",
+    "seconds",
+    "conversations",
+    "lines",
+    "thoughts",
+    "know_of_storylines",
+    "activities",
+    "places",
+)
 
 
 def without_each(name: str, lang: Lang) -> dict[str, Figures]:

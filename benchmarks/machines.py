@@ -173,9 +173,12 @@ def check() -> dict[str, float]:
     seconds, completions, machine = asyncio.run(checked())
     expected = foretold(machine, completions)
     return {
-        "machine_read_per_s": machine.read, "machine_written_per_s": machine.written, "machine_measured_s": seconds, "machine_foretold_s": expected,
+        "machine_read_per_s": machine.read,
+        "machine_written_per_s": machine.written,
+        "machine_measured_s": seconds,
+        "machine_foretold_s": expected,
         "machine_foretold_ratio": expected / seconds,
-    }  # fmt: skip
+    }
 
 
 PEER = {"calls": 775, "prompt_tokens": 208_000, "reply_tokens": 8_300}

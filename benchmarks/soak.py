@@ -178,13 +178,20 @@ def report(result: Soak) -> str:
         for number, day in enumerate(result.days, start=1)
     ]
     verdict = "passed" if result.passed else "FAILED"
-    return "\n".join([
-        f"# {len(result.days)} days of minitown: {verdict}", "",
-        f"- a step of the last two days takes {result.slower:.2f} times one of days two and three ({SLOWER} allowed)",
-        f"- since the end of day two the process grew by {result.larger:.2f} times the vectors added ({LARGER} allowed)",
-        f"- it is verified in {result.verify_seconds:.1f} s of the processor ({VERIFY_SECONDS * len(result.days):g} allowed)", "",
-        "| day | ms a step | of the processor | memories | MB of vectors | MB in RAM | MB on disk |", "|---|---|---|---|---|---|---|", *rows, "",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            f"# {len(result.days)} days of minitown: {verdict}",
+            "",
+            f"- a step of the last two days takes {result.slower:.2f} times one of days two and three ({SLOWER} allowed)",
+            f"- since the end of day two the process grew by {result.larger:.2f} times the vectors added ({LARGER} allowed)",
+            f"- it is verified in {result.verify_seconds:.1f} s of the processor ({VERIFY_SECONDS * len(result.days):g} allowed)",
+            "",
+            "| day | ms a step | of the processor | memories | MB of vectors | MB in RAM | MB on disk |",
+            "|---|---|---|---|---|---|---|",
+            *rows,
+            "",
+        ]
+    )
 
 
 def main() -> int:

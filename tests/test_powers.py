@@ -331,9 +331,21 @@ def test_a_server_that_gets_no_key_says_why(
 def test_a_key_is_never_stored(home: Household) -> None:
     before = len(home.server.bodies)
     done = home.call(
-        "run", "keyed", "--world", "minitown", "--residents", PEOPLE[0], "--step", "1",
-        "--start", "20250213-08:00", "--llm", MODEL, "--log", str(home.results / "log"),
-    )  # fmt: skip
+        "run",
+        "keyed",
+        "--world",
+        "minitown",
+        "--residents",
+        PEOPLE[0],
+        "--step",
+        "1",
+        "--start",
+        "20250213-08:00",
+        "--llm",
+        MODEL,
+        "--log",
+        str(home.results / "log"),
+    )
     assert len(home.server.bodies) > before, done.printed
     assert KEY not in done.printed
     written = [file for file in home.results.rglob("*") if file.is_file()]

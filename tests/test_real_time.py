@@ -46,11 +46,18 @@ def limits(text: str) -> list[str]:
 @pytest.mark.parametrize(
     "line",
     [
-        "assert time.monotonic() - began < 2", "urlopen(url, timeout=10)", "await asyncio.wait_for(work(), 0.5)", "done.wait(30)",
-        "page.wait_for_timeout(300)", "threading.Timer(1, stop)", "assert time.process_time() - began < 5", "began = time.thread_time()",
-        "usage = resource.getrusage(resource.RUSAGE_SELF)", "async with asyncio.timeout(2):",
+        "assert time.monotonic() - began < 2",
+        "urlopen(url, timeout=10)",
+        "await asyncio.wait_for(work(), 0.5)",
+        "done.wait(30)",
+        "page.wait_for_timeout(300)",
+        "threading.Timer(1, stop)",
+        "assert time.process_time() - began < 5",
+        "began = time.thread_time()",
+        "usage = resource.getrusage(resource.RUSAGE_SELF)",
+        "async with asyncio.timeout(2):",
     ],
-)  # fmt: skip
+)
 def test_limits_are_found(line: str) -> None:
     assert limits(line) == [line]
 

@@ -74,8 +74,14 @@ def test_the_first_failure_cancels_the_rest_and_is_raised_as_it_is(turns: int) -
     assert {line for line in trace if "cancelled" in line} == {"a is cancelled", *began}
 
 
-@pytest.mark.parametrize("parts", [lambda trace: [forever("a", trace)], lambda trace: [forever("a", trace), working("b", trace, 0)],
-                                   lambda trace: [forever("a", trace), forever("b", trace)]])  # fmt: skip
+@pytest.mark.parametrize(
+    "parts",
+    [
+        lambda trace: [forever("a", trace)],
+        lambda trace: [forever("a", trace), working("b", trace, 0)],
+        lambda trace: [forever("a", trace), forever("b", trace)],
+    ],
+)
 @pytest.mark.parametrize("turns", [0, 1, 2])
 def test_whoever_is_cancelled_cancels_them_all_and_waits_for_them(
     parts: Callable[[Trace], list[Coroutine[Any, Any, str]]], turns: int

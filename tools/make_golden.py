@@ -25,8 +25,24 @@ GOLDEN = ROOT / "tests" / "golden"
 
 NAME = "golden"
 
-TOWN = ("--world", "minitown", "--lang", "en", "--llm", "scripted", "--residents", "chen_siyuan,lin_yue", "--seed", "1",
-        "--start", "20250213-10:00", "--stride", "60", "--step", "6")  # fmt: skip
+TOWN = (
+    "--world",
+    "minitown",
+    "--lang",
+    "en",
+    "--llm",
+    "scripted",
+    "--residents",
+    "chen_siyuan,lin_yue",
+    "--seed",
+    "1",
+    "--start",
+    "20250213-10:00",
+    "--stride",
+    "60",
+    "--step",
+    "6",
+)
 
 SETTINGS = {"record_prompts": False, "embedding": {"dimension": 16}}
 """Settings that keep the file small."""

@@ -150,9 +150,13 @@ def describe_values(field: FieldInfo) -> Phrase:
     if get_origin(field.annotation) is Literal:
         return Phrase("one of {values}", values=list(get_args(field.annotation)))
     names: dict[Any, Phrase] = {
-        int: Phrase("a whole number"), float: Phrase("a number"), bool: Phrase("true or false"), str: Phrase("a text"),
-        list[str]: Phrase("a list of texts"), dict[str, str]: Phrase("an object of texts"),
-    }  # fmt: skip
+        int: Phrase("a whole number"),
+        float: Phrase("a number"),
+        bool: Phrase("true or false"),
+        str: Phrase("a text"),
+        list[str]: Phrase("a list of texts"),
+        dict[str, str]: Phrase("an object of texts"),
+    }
     kind = names.get(
         field.annotation, Phrase("an object like {default}", default=json.dumps(field.default))
     )

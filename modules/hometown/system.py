@@ -29,10 +29,34 @@ NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 PIPE_CLOSED = (errno.EPIPE,) if os.name == "posix" else (errno.EPIPE, errno.EINVAL)
 """Error numbers of writing to a pipe without a reader."""
 
-NETWORK_TYPES = frozenset({
-    "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "lustre", "beegfs", "ncpfs", "drvfs", "vboxsf", "prl_fs", "virtiofs",
-    "fuse.sshfs", "fuse.rclone", "fuse.s3fs", "fuse.gcsfuse", "fuse.glusterfs", "fuse.davfs2", "fuse.vmhgfs-fuse", "fuse.osxfs", "fuse.grpcfuse",
-})  # fmt: skip
+NETWORK_TYPES = frozenset(
+    {
+        "nfs",
+        "nfs4",
+        "cifs",
+        "smb3",
+        "smbfs",
+        "9p",
+        "afs",
+        "ceph",
+        "lustre",
+        "beegfs",
+        "ncpfs",
+        "drvfs",
+        "vboxsf",
+        "prl_fs",
+        "virtiofs",
+        "fuse.sshfs",
+        "fuse.rclone",
+        "fuse.s3fs",
+        "fuse.gcsfuse",
+        "fuse.glusterfs",
+        "fuse.davfs2",
+        "fuse.vmhgfs-fuse",
+        "fuse.osxfs",
+        "fuse.grpcfuse",
+    }
+)
 """Linux's names of file systems whose files other machines may have open: they cannot share memory,
 as SQLite's WAL requires.
 """

@@ -109,9 +109,16 @@ class Town:
             town = load_world(world, lang, worlds)
             town = populate(town, choose_cast(town, residents, clones))
             return await session.create_session(
-                results, town, combine(_layers(settings), town.settings),
-                name=name, start=start or town.start, stride=stride, seed=seed, llm=llm, embedding=embedding,
-            )  # fmt: skip
+                results,
+                town,
+                combine(_layers(settings), town.settings),
+                name=name,
+                start=start or town.start,
+                stride=stride,
+                seed=seed,
+                llm=llm,
+                embedding=embedding,
+            )
 
         return cls(begin())
 

@@ -59,7 +59,10 @@ def test_the_example_of_the_docs_is_drawn_and_lives(tmp_path: Path) -> None:
     folder = tmp_path / "worlds" / "willow_lane"
     assert lint(folder).problems == []
     world = load_world(folder, "en")
-    assert (world.name, [who.name for who in world.personas.values()]) == ("Willow Lane", ["Ada Reed", "Ben Mill"])  # fmt: skip
+    assert (world.name, [who.name for who in world.personas.values()]) == (
+        "Willow Lane",
+        ["Ada Reed", "Ben Mill"],
+    )
     assert set(world.sectors) - {"outdoors"} == {
         "rose_cottage",
         "mill_house",
@@ -87,14 +90,18 @@ def test_a_town_in_chinese(tmp_path: Path) -> None:
     ("old", "new", "fault"),
     [
         ("b  bed\n", "", "line 4 column 2: 'b' has no meaning"),
-        ("Ben Mill, 61, D", "Ben Mill, 61, Mill Hose", "'Mill Hose' is no room of the plan; did you mean 'Mill House"),
+        (
+            "Ben Mill, 61, D",
+            "Ben Mill, 61, Mill Hose",
+            "'Mill Hose' is no room of the plan; did you mean 'Mill House",
+        ),
         (".^^..####", ".k^..####", "'stove' is in no room or place"),
         ("Ben Mill, 61, D", "Ben Mill", "is neither a plan, nor meanings of letters, nor a person"),
         ("#", ".", "has no plan"),
         ("+##########", "###########", "nobody can reach 'Mill House / bedroom'; draw a door"),
         ("Ada Reed, 34, A", "Ada Reed, 34, E", "there is no bed left in 'Corner Café'"),
     ],
-)  # fmt: skip
+)
 def test_faults_of_a_text_are_told_by_line(old: str, new: str, fault: str, tmp_path: Path) -> None:
     lines = draw(example().replace(old, new), tmp_path)
     assert any(fault in line for line in lines), lines

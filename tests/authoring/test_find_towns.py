@@ -48,18 +48,24 @@ def test_the_save_that_fits_the_map_is_taken_and_the_others_are_listed(tmp_path:
     world = load_world(imported.folder, "en")
     assert [who.name for who in world.personas.values()] == ["Ann Mill"]
     assert f"{world.start:%Y-%m-%d}" == "2024-03-03"
-    came, left = ([str(line) for line in part] for part in (imported.report.came, imported.report.left))  # fmt: skip
+    came, left = (
+        [str(line) for line in part] for part in (imported.report.came, imported.report.left)
+    )
     base = (STORAGE / "base").as_posix()
     assert f"the town {base} (1 resident, English, 2024-03-03)" in came
     assert "the language of its texts: English" in came
     assert any("base_zh (1 resident, Chinese, 2024-03-03, of another map" in line for line in left)
-    assert any("evening (1 resident, English, 2024-03-03); name it with --from" in line for line in left)  # fmt: skip
+    assert any(
+        "evening (1 resident, English, 2024-03-03); name it with --from" in line for line in left
+    )
 
 
 def test_a_save_is_taken_by_its_name(tmp_path: Path) -> None:
     checkout = write_checkout(tmp_path)
     imported = convert_world(checkout, "here", None, tmp_path / "worlds", town="storage/evening")
-    assert any("the town environment/server/storage/evening" in str(line) for line in imported.report.came)  # fmt: skip
+    assert any(
+        "the town environment/server/storage/evening" in str(line) for line in imported.report.came
+    )
     with pytest.raises(BadWorld, match="holds several towns") as caught:
         convert_world(checkout, "there", None, tmp_path / "worlds", town="noon")
     assert all(name in str(caught.value) for name in ("base", "base_zh", "evening"))

@@ -39,10 +39,13 @@ def write_two(folder: Path) -> Path:
     bo = folder / "personas" / "Bo Reed" / "bootstrap_memory"
     bo.mkdir(parents=True)
     scratch = json.loads((ann / "scratch.json").read_text("utf-8")) | {
-        "name": "Bo Reed", "learned": "Bo Reed is a student, and he reads a lot.", "currently": "Bo Reed is writing a paper. He hands it in on February 20th.",
+        "name": "Bo Reed",
+        "learned": "Bo Reed is a student, and he reads a lot.",
+        "currently": "Bo Reed is writing a paper. He hands it in on February 20th.",
         "daily_plan_req": "Bo Reed reads in Green Park, has a class at ten at Corner Cafe, and works at the counter of Corner Cafe from half past one.",
-        "living_area": "the Mill:Reed Cottage:bedroom", "vision_r": 8,
-    }  # fmt: skip
+        "living_area": "the Mill:Reed Cottage:bedroom",
+        "vision_r": 8,
+    }
     (bo / "scratch.json").write_text(json.dumps(scratch), "utf-8")
     (folder / "meta.json").write_text('{"start_date": "February 13, 2023"}', "utf-8")
     (folder / "agent_history_init_n2.csv").write_text(HISTORY, "utf-8-sig")
@@ -221,11 +224,28 @@ def test_the_map_that_the_source_plays_on_is_used(tmp_path: Path) -> None:
     cells[1] = 2 | 0x80000000
     layer = {"type": "tilelayer", "visible": True, "opacity": 1}
     drawn = {
-        "orientation": "orthogonal", "width": width, "height": height, "tilewidth": 32, "tileheight": 32,
-        "layers": [{**layer, "name": "Bottom Ground", "data": cells}, {**layer, "name": "Arena Blocks", "data": [2] * len(cells)},
-                   {**layer, "name": "Foreground L1", "data": [0] * (len(cells) - 1) + [2]}],
-        "tilesets": [{"firstgid": 1, "name": "g", "image": "map_assets/far/ground.png", "tilewidth": 32, "tileheight": 32, "columns": 2, "tilecount": 2}],
-    }  # fmt: skip
+        "orientation": "orthogonal",
+        "width": width,
+        "height": height,
+        "tilewidth": 32,
+        "tileheight": 32,
+        "layers": [
+            {**layer, "name": "Bottom Ground", "data": cells},
+            {**layer, "name": "Arena Blocks", "data": [2] * len(cells)},
+            {**layer, "name": "Foreground L1", "data": [0] * (len(cells) - 1) + [2]},
+        ],
+        "tilesets": [
+            {
+                "firstgid": 1,
+                "name": "g",
+                "image": "map_assets/far/ground.png",
+                "tilewidth": 32,
+                "tileheight": 32,
+                "columns": 2,
+                "tilecount": 2,
+            }
+        ],
+    }
     (folder / "tilemap" / "tilemap.json").write_text(json.dumps(drawn), "utf-8")
     imported = convert_world(folder, "here", "zh", tmp_path / "worlds")
     assert any("2 layers of tilemap.json" in line for line in imported.report.came)

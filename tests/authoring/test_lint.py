@@ -96,31 +96,101 @@ def test_the_worlds_that_ship_have_nothing_wrong(world: str) -> None:
 FOOD_TAGS = ("eat", "cook", "dining", "snack", "kitchen", "order", "cafe", "bake", "coffee")
 
 PROBLEMS: list[tuple[str, Edit, str, str]] = [
-    ("map.tmj", lambda m: block(m, (30, 12), (30, 13), (31, 11), (31, 14)), "warning", "2 walkable tiles from (31, 12) on cannot be reached"),
-    ("map.tmj", lambda m: block(m, (10, 10)), "error", "arenas object 'ada_house/living': cannot be reached on foot; give it a door"),
-    ("map.tmj", lambda m: move(m, "ada_house/living/sofa", 8, 10), "warning", "'ada_house/living/sofa': stands on a wall"),
-    ("map.tmj", lambda m: move(m, "park/green/bench", 4, 11), "error", "'park/green/bench': cannot be reached"),
-    ("map.tmj", lambda m: tag(m, "park/green/bench", ""), "warning", "'park/green/bench': has no tags"),
+    (
+        "map.tmj",
+        lambda m: block(m, (30, 12), (30, 13), (31, 11), (31, 14)),
+        "warning",
+        "2 walkable tiles from (31, 12) on cannot be reached",
+    ),
+    (
+        "map.tmj",
+        lambda m: block(m, (10, 10)),
+        "error",
+        "arenas object 'ada_house/living': cannot be reached on foot; give it a door",
+    ),
+    (
+        "map.tmj",
+        lambda m: move(m, "ada_house/living/sofa", 8, 10),
+        "warning",
+        "'ada_house/living/sofa': stands on a wall",
+    ),
+    (
+        "map.tmj",
+        lambda m: move(m, "park/green/bench", 4, 11),
+        "error",
+        "'park/green/bench': cannot be reached",
+    ),
+    (
+        "map.tmj",
+        lambda m: tag(m, "park/green/bench", ""),
+        "warning",
+        "'park/green/bench': has no tags",
+    ),
     ("map.tmj", lambda m: untag(m, "sleep"), "error", "there are 0 beds for 2 residents"),
     ("map.tmj", lambda m: untag(m, "sleep"), "warning", "'ada_house': is a home without a bed"),
-    ("map.tmj", lambda m: untag(m, *FOOD_TAGS), "warning", "'ada_house': is a home without a kitchen"),
+    (
+        "map.tmj",
+        lambda m: untag(m, *FOOD_TAGS),
+        "warning",
+        "'ada_house': is a home without a kitchen",
+    ),
     ("map.tmj", lambda m: untag(m, *FOOD_TAGS), "warning", "nothing here is tagged eat or cook"),
-    ("map.tmj", lambda m: untag(m, *FOOD_TAGS), "warning", "residents/ada.json: habits: never lead to a place with food on mon, tue"),
-    ("residents/ben.json", lambda r: r.update(name={"en": "Ada Brook", "zh": "艾达"}), "error", "name: 'Ada Brook' is also the name of 'ada'"),
-    ("residents/ben.json", lambda r: r.update(sleeps="ada_house/bedroom/bed"), "error", "'ada_house/bedroom/bed' is the bed of ada, ben and has 1 seats"),
-    ("residents/ben.json", lambda r: r.update(sleeps="ada_house/bedroom/bed"), "error", "is in another's room; name a bed in 'ben_house/bedroom'"),
-    ("residents/ben.json", lambda r: r["habits"][8].update(place="ada_house/bedroom/bed"), "error", "is not the bed of ben; name 'ben_house/bedroom/bed'"),
+    (
+        "map.tmj",
+        lambda m: untag(m, *FOOD_TAGS),
+        "warning",
+        "residents/ada.json: habits: never lead to a place with food on mon, tue",
+    ),
+    (
+        "residents/ben.json",
+        lambda r: r.update(name={"en": "Ada Brook", "zh": "艾达"}),
+        "error",
+        "name: 'Ada Brook' is also the name of 'ada'",
+    ),
+    (
+        "residents/ben.json",
+        lambda r: r.update(sleeps="ada_house/bedroom/bed"),
+        "error",
+        "'ada_house/bedroom/bed' is the bed of ada, ben and has 1 seats",
+    ),
+    (
+        "residents/ben.json",
+        lambda r: r.update(sleeps="ada_house/bedroom/bed"),
+        "error",
+        "is in another's room; name a bed in 'ben_house/bedroom'",
+    ),
+    (
+        "residents/ben.json",
+        lambda r: r["habits"][8].update(place="ada_house/bedroom/bed"),
+        "error",
+        "is not the bed of ben; name 'ben_house/bedroom/bed'",
+    ),
     (
         "residents/ben.json",
         lambda r: r.update(relations={}) or r["habits"][8].update(place="ada_house/living/sofa"),
         "error",
         "'ada_house/living/sofa' is a private home of people whom ben does not know",
     ),
-    ("residents/ben.json", lambda r: r["habits"][5].update(start="15:30", end="15:34"), "error", "takes 4 minutes, and on mon there are 4 until 15:34"),
-    ("residents/ben.json", lambda r: r["habits"][5].update(start="15:30", end="15:37"), "warning", "takes 4 minutes, and on mon there are only 7"),
-    ("residents/ben.json", lambda r: r.update(inate="x"), "error", "unknown key 'inate'; did you mean 'innate'?"),
+    (
+        "residents/ben.json",
+        lambda r: r["habits"][5].update(start="15:30", end="15:34"),
+        "error",
+        "takes 4 minutes, and on mon there are 4 until 15:34",
+    ),
+    (
+        "residents/ben.json",
+        lambda r: r["habits"][5].update(start="15:30", end="15:37"),
+        "warning",
+        "takes 4 minutes, and on mon there are only 7",
+    ),
+    (
+        "residents/ben.json",
+        lambda r: r.update(inate="x"),
+        "error",
+        "unknown key 'inate'; did you mean 'innate'?",
+    ),
     ("world.json", lambda w: w["name"].pop("zh"), "error", "name: has no text in zh"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("file", "change", "level", "text"), PROBLEMS, ids=range(len(PROBLEMS)))

@@ -20,15 +20,31 @@ GROUND = [1, 1, 1, 1, 1, 1, 1, 0]
 
 def blocked(tmp_path: Path, layers: dict[str, list[int]]) -> set[Tile]:
     tiles = [{"id": 2, "class": "Rock"}]
-    tileset = {"firstgid": 1, "name": "t", "image": "t.png", "imagewidth": 128, "imageheight": 32, "columns": 4, "tilecount": 4,
-               "tilewidth": 32, "tileheight": 32, "tiles": tiles}  # fmt: skip
+    tileset = {
+        "firstgid": 1,
+        "name": "t",
+        "image": "t.png",
+        "imagewidth": 128,
+        "imageheight": 32,
+        "columns": 4,
+        "tilecount": 4,
+        "tilewidth": 32,
+        "tileheight": 32,
+        "tiles": tiles,
+    }
     drawn = {
-        "orientation": "orthogonal", "width": 8, "height": 1, "tilewidth": 32, "tileheight": 32, "infinite": False, "tilesets": [tileset],
+        "orientation": "orthogonal",
+        "width": 8,
+        "height": 1,
+        "tilewidth": 32,
+        "tileheight": 32,
+        "infinite": False,
+        "tilesets": [tileset],
         "layers": [
             {"type": "tilelayer", "name": name, "width": 8, "height": 1, "data": data}
             for name, data in layers.items()
         ],
-    }  # fmt: skip
+    }
     path = tmp_path / "map.tmj"
     path.write_bytes(orjson.dumps(drawn))
     known = read_map(path, faults := Faults("map"), images=False)

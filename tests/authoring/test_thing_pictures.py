@@ -19,11 +19,25 @@ from hometown.authoring.art.thing_pictures import picture_kind, picture_png  # n
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
-        ("bookshelf", "bookshelf"), ("an old bookcase", "bookshelf"), ("书架", "bookshelf"), ("piano", "piano"), ("a grand piano", "piano"), ("钢琴", "piano"),
-        ("park bench", "bench"), ("长椅", "bench"), ("television", "tv"), ("老式电视机", "tv"), ("street lamp", "lamp"), ("fish tank", "fish_tank"),
-        ("flower_pot", "flower_pots"), ("a hot-air balloon", "hot_air_balloon"), ("热气球", "hot_air_balloon"), ("a secret", ""), ("秘密", ""),
+        ("bookshelf", "bookshelf"),
+        ("an old bookcase", "bookshelf"),
+        ("书架", "bookshelf"),
+        ("piano", "piano"),
+        ("a grand piano", "piano"),
+        ("钢琴", "piano"),
+        ("park bench", "bench"),
+        ("长椅", "bench"),
+        ("television", "tv"),
+        ("老式电视机", "tv"),
+        ("street lamp", "lamp"),
+        ("fish tank", "fish_tank"),
+        ("flower_pot", "flower_pots"),
+        ("a hot-air balloon", "hot_air_balloon"),
+        ("热气球", "hot_air_balloon"),
+        ("a secret", ""),
+        ("秘密", ""),
     ],
-)  # fmt: skip
+)
 def test_a_name_in_either_language_gives_the_picture(name: str, kind: str) -> None:
     assert picture_kind(name) == kind
 

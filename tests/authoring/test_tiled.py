@@ -183,20 +183,47 @@ BOMB = base64.b64encode(zlib.compress(bytes(50_000_000))).decode()
 NUMBERS = 'firstgid="1" tilewidth="16" tileheight="16" tilecount="2" columns="1"'
 
 BROKEN: list[tuple[dict[str, Any], str]] = [
-    ({"data": '<data encoding="csv">1,2</data>'}, "layer 'Collisions': has 2 tiles, but should have 280"),
-    ({"data": f'<data encoding="base64" compression="zlib">{BOMB}</data>'}, "layer 'Collisions': has 281 tiles, but should have 280"),
-    ({"data": '<data encoding="base64" compression="zlib">????</data>'}, "layer 'Collisions': holds something other than tile numbers"),
-    ({"things": rectangle("lamp", 19, 0, 1, 1)}, "thing 'lamp': is not inside any arena; draw one around it, or name it like sector/arena/thing"),
-    ({"things": rectangle("a/b/c/d", 2, 2, 1, 1)}, "thing 'a/b/c/d': has no name of 1 to 3 parts"),
-    ({"things": rectangle("lamp", 99, 2, 1, 1)}, "things object 'lamp': at pixel (1584, 32) reaches beyond the map"),
     (
-        {"things": rectangle("lamp", 3, 3, 1, 1, inner='<properties><property name="tag" value="rest"/></properties>')},
+        {"data": '<data encoding="csv">1,2</data>'},
+        "layer 'Collisions': has 2 tiles, but should have 280",
+    ),
+    (
+        {"data": f'<data encoding="base64" compression="zlib">{BOMB}</data>'},
+        "layer 'Collisions': has 281 tiles, but should have 280",
+    ),
+    (
+        {"data": '<data encoding="base64" compression="zlib">????</data>'},
+        "layer 'Collisions': holds something other than tile numbers",
+    ),
+    (
+        {"things": rectangle("lamp", 19, 0, 1, 1)},
+        "thing 'lamp': is not inside any arena; draw one around it, or name it like sector/arena/thing",
+    ),
+    ({"things": rectangle("a/b/c/d", 2, 2, 1, 1)}, "thing 'a/b/c/d': has no name of 1 to 3 parts"),
+    (
+        {"things": rectangle("lamp", 99, 2, 1, 1)},
+        "things object 'lamp': at pixel (1584, 32) reaches beyond the map",
+    ),
+    (
+        {
+            "things": rectangle(
+                "lamp",
+                3,
+                3,
+                1,
+                1,
+                inner='<properties><property name="tag" value="rest"/></properties>',
+            )
+        },
         "thing 'lamp'.tag: unknown key 'tag'; did you mean 'tags'?",
     ),
     ({"head": '<!DOCTYPE map [<!ENTITY a "b">]>'}, "declares a document type"),
     ({"tileset": f'<tileset name="many" {NUMBERS}/>'}, "'many': has no image; choose one in Tiled"),
-    ({"tileset": f'<tileset name="t" {NUMBERS}><image source="t.png"/></tileset>'}, "tileset image 't.png': does not exist"),
-]  # fmt: skip
+    (
+        {"tileset": f'<tileset name="t" {NUMBERS}><image source="t.png"/></tileset>'},
+        "tileset image 't.png': does not exist",
+    ),
+]
 
 
 @pytest.mark.parametrize(("change", "text"), BROKEN, ids=range(len(BROKEN)))
@@ -284,8 +311,11 @@ def test_a_map_without_places_becomes_a_town_with_its_art(whole: bool, tmp_path:
         for at in ((29, 19), (6, 5), (6, 3), (8, 8))
     }
     assert colours == {
-        (29, 19): (0, 128, 0), (6, 5): (165, 42, 42), (6, 3): (165, 42, 42), (8, 8): (255, 0, 0)
-    }  # fmt: skip
+        (29, 19): (0, 128, 0),
+        (6, 5): (165, 42, 42),
+        (6, 3): (165, 42, 42),
+        (8, 8): (255, 0, 0),
+    }
     report = " ".join(str(line) for line in (*imported.report.came, *imported.report.guessed))
     assert "pictures from outside the map's folder" in report
     for step in ("layers of 1 group", "offsets: signs", "templates: sign.tx", "1 rotated object"):

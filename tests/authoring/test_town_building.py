@@ -53,8 +53,10 @@ def test_people_move_into_what_is_built_and_know_their_day(meadow: Path) -> None
     world = load_world("meadow", "zh", meadow.parent)
     assert len({persona.sleeps for persona in world.personas.values()}) == 3
     assert {habit.place.partition("/")[0] for habit in world.personas["resident_0"].habits} == {
-        "house", "cafe", "park"
-    }  # fmt: skip
+        "house",
+        "cafe",
+        "park",
+    }
     assert world.personas["resident_0"].name == "林小满"
 
 

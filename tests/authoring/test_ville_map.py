@@ -92,9 +92,20 @@ GAZETTEER = {
 PRIVATE = {"kitchen", "storeroom", "stockroom", "office"}
 
 BEDS = {
-    "lin_house": 3, "moreno_house": 2, "moore_house": 2, "tamara_carmen_house": 2, "adam_house": 1, "yuriko_house": 1, "arthur_flat": 1, "ryan_flat": 1,
-    "isabella_flat": 1, "giorgio_flat": 1, "carlos_flat": 1, "artists_house": 5, "dorm": 4,
-}  # fmt: skip
+    "lin_house": 3,
+    "moreno_house": 2,
+    "moore_house": 2,
+    "tamara_carmen_house": 2,
+    "adam_house": 1,
+    "yuriko_house": 1,
+    "arthur_flat": 1,
+    "ryan_flat": 1,
+    "isabella_flat": 1,
+    "giorgio_flat": 1,
+    "carlos_flat": 1,
+    "artists_house": 5,
+    "dorm": 4,
+}
 
 
 @pytest.fixture(scope="module", params=["en", "zh"])

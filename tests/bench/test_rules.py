@@ -133,14 +133,29 @@ def test_a_topic_is_needless_where_a_decision_concerns_nobody(decision: str, fau
 @pytest.mark.parametrize(
     ("kind", "value", "question", "fault"),
     [
-        ("respond", {"decision": "do", "what": "continue", "minutes": 10, "where": 0}, "", "continue"),
-        ("respond", {"decision": "continue", "what": "wait", "minutes": 10, "where": 0}, "", "wait"),
+        (
+            "respond",
+            {"decision": "do", "what": "continue", "minutes": 10, "where": 0},
+            "",
+            "continue",
+        ),
+        (
+            "respond",
+            {"decision": "continue", "what": "wait", "minutes": 10, "where": 0},
+            "",
+            "wait",
+        ),
         ("schedule_init", {"strokes": ["07:00 a walk", "bread", "tea"]}, "", "3 < 5"),
         ("schedule_daily", {"hours": [["06:00", "up"], ["06:00", "tea"]]}, "", "06:00 06:00"),
         ("schedule_daily", {"hours": [["06:00", "up"], ["24:45", "tea"]]}, "", "24:45"),
-        ("schedule_daily", {"hours": [["06:00", "up"], ["23:30", "a book"], ["00:30", "bed"]]}, "", ""),
+        (
+            "schedule_daily",
+            {"hours": [["06:00", "up"], ["23:30", "a book"], ["00:30", "bed"]]},
+            "",
+            "",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_form_is_more_than_its_schema(
     kind: str, value: dict[str, Any], question: str, fault: str
 ) -> None:
@@ -185,11 +200,35 @@ SPLIT = "Before: sleeping\nAfter: having breakfast\nYour tasks must add up to 60
         ("wrong_language", "reflect_insights", {"insights": [["Angela Curry", [1], 2]]}, "", "zh"),
         ("repetition", "schedule_init", {"strokes": ["！", "！", "！"]}, "", "zh"),
         ("contradiction", "schedule_decompose", _task("rising", "eat breakfast"), SPLIT, "en"),
-        ("contradiction", "currently", {"currently": "The fair is on Friday, 15 February."}, "", "en"),
+        (
+            "contradiction",
+            "currently",
+            {"currently": "The fair is on Friday, 15 February."},
+            "",
+            "en",
+        ),
         ("contradiction", "currently", {"currently": "集市在2月15日周五。"}, "", "zh"),
-        ("contradiction", "schedule_daily", {"hours": [["06:00", "up"], ["20:00", "going to bed"]]}, DAY, "en"),
-        ("contradiction", "schedule_changes", {"changes": [{"number": 1, "start": "09:30"}]}, USUAL, "en"),
-        ("contradiction", "respond", {"what": "赶到面包房看看"}, "你在面包房，手头的事：揉面。", "zh"),
+        (
+            "contradiction",
+            "schedule_daily",
+            {"hours": [["06:00", "up"], ["20:00", "going to bed"]]},
+            DAY,
+            "en",
+        ),
+        (
+            "contradiction",
+            "schedule_changes",
+            {"changes": [{"number": 1, "start": "09:30"}]},
+            USUAL,
+            "en",
+        ),
+        (
+            "contradiction",
+            "respond",
+            {"what": "赶到面包房看看"},
+            "你在面包房，手头的事：揉面。",
+            "zh",
+        ),
         ("empty_talk", "reflect_insights", {"insights": [["11", [1], 2]]}, "", "en"),
         ("empty_talk", "reflect_insights", {"insights": [["香蕉", [1], 2]]}, "", "zh"),
         ("empty_talk", "schedule_init", {"strokes": ["早上", "下午"]}, "", "zh"),
@@ -200,10 +239,22 @@ SPLIT = "Before: sleeping\nAfter: having breakfast\nYour tasks must add up to 60
         ("contradiction", "reconsider", {"activity": "a walk", "start": "11:00"}, "", "en"),
         ("contradiction", "schedule_decompose", _task("rising", "Sleeping", "a wash"), SPLIT, "en"),
         ("unusable", "schedule_decompose", _task("磨豆子"), "一共165分钟。", "zh"),
-        ("contradiction", "schedule_daily", {"hours": [["06:00", "up"], ["10:30", "rest"]]}, DAY, "en"),
-        ("contradiction", "schedule_daily", {"hours": [["14:00", "up"], ["21:00", "rest"]]}, DAY, "en"),
+        (
+            "contradiction",
+            "schedule_daily",
+            {"hours": [["06:00", "up"], ["10:30", "rest"]]},
+            DAY,
+            "en",
+        ),
+        (
+            "contradiction",
+            "schedule_daily",
+            {"hours": [["14:00", "up"], ["21:00", "rest"]]},
+            DAY,
+            "en",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_rule_finds_its_fault_in_plans_and_decisions(
     rule: str, kind: str, value: dict[str, Any], question: str, lang: Lang
 ) -> None:

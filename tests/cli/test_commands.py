@@ -32,11 +32,30 @@ from tests.support.command_lines import PROGRAMS, command_of, parse
 SCRIPTED = ["--lang", "en", "--llm", "scripted", "--embedding", "hash"]
 
 VALUES = {
-    "fork": "town@1", "step": "3", "until": "22:00", "max-calls": "9", "max-hours": "1.5", "pace": "0.5",
-    "lang": "en", "start": "20250213-06:00", "stride": "5",
-    "residents": "2", "clone": "3", "seed": "7", "verbose": "info", "tell": "a: b", "set": "a: b", "event": "a: b", "place": "a: b", "at": "3", "port": "80",
-    "condition": "none", "count": "4", "shards": "4", "trial": "3",
-}  # fmt: skip
+    "fork": "town@1",
+    "step": "3",
+    "until": "22:00",
+    "max-calls": "9",
+    "max-hours": "1.5",
+    "pace": "0.5",
+    "lang": "en",
+    "start": "20250213-06:00",
+    "stride": "5",
+    "residents": "2",
+    "clone": "3",
+    "seed": "7",
+    "verbose": "info",
+    "tell": "a: b",
+    "set": "a: b",
+    "event": "a: b",
+    "place": "a: b",
+    "at": "3",
+    "port": "80",
+    "condition": "none",
+    "count": "4",
+    "shards": "4",
+    "trial": "3",
+}
 """A value for each option that does not take any word."""
 
 

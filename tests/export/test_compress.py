@@ -270,9 +270,11 @@ def test_movement_has_the_format_that_players_read(tmp_path: Path) -> None:
     content = movement(tmp_path)
     frames = content.pop("all_movement")
     assert content == {
-        "start_datetime": "2025-02-13T06:00:00", "stride": 10, "sec_per_step": 10,
+        "start_datetime": "2025-02-13T06:00:00",
+        "stride": 10,
+        "sec_per_step": 10,
         "persona_init_pos": {"ana": [2, 2], "bo": [2, 6], "cy": [2, 10]},
-    }  # fmt: skip
+    }
     assert list(frames) == [*map(str, range(181)), "description", "conversation"]
     assert frames["0"]["ana"] == {
         "location": "home/ana",

@@ -19,11 +19,33 @@ from hometown.study.experiment.report_blocks import Heading, Paragraph, ReportTa
 from tests.support.synthetic_run import make_run
 
 HOSTILE = (
-    "<a href=javascript:alert(1)>x</a>", "<img src=x onerror=alert(1)>", "[x](http://x.org)", "![x](http://x.org/x.png)", "# x", "- x", "+ x", "12. x", "1) x",
-    "===", "---", "> x", "`x`", "*x* _x_ ~~x~~", "a | b", "http://x.org", "www.x.org", "<http://x.org>",
-    "__x__ ___x___", "x\n\n# y", "&lt;b&gt;", "\\*x\\*", "    x",
-    "```\nx", "[^1]", "$x$",
-)  # fmt: skip
+    "<a href=javascript:alert(1)>x</a>",
+    "<img src=x onerror=alert(1)>",
+    "[x](http://x.org)",
+    "![x](http://x.org/x.png)",
+    "# x",
+    "- x",
+    "+ x",
+    "12. x",
+    "1) x",
+    "===",
+    "---",
+    "> x",
+    "`x`",
+    "*x* _x_ ~~x~~",
+    "a | b",
+    "http://x.org",
+    "www.x.org",
+    "<http://x.org>",
+    "__x__ ___x___",
+    "x\n\n# y",
+    "&lt;b&gt;",
+    "\\*x\\*",
+    "    x",
+    "```\nx",
+    "[^1]",
+    "$x$",
+)
 ANCHOR = re.compile(r'<a id="[-\w]*">|</a>')
 """What a heading has so that links reach it."""
 

@@ -45,9 +45,18 @@ def remember(
 def talk_of(*lines: Line) -> Company:
     """A conversation of Ana and Bo in which both hear every line."""
     return Company(
-        "1-1", 1, "ana", "bo", "cafe/main", START, 3, lines, "They talked of a party.", "word",
+        "1-1",
+        1,
+        "ana",
+        "bo",
+        "cafe/main",
+        START,
+        3,
+        lines,
+        "They talked of a party.",
+        "word",
         company=(Presence("ana", 0, len(lines)), Presence("bo", 0, len(lines))),
-    )  # fmt: skip
+    )
 
 
 def run_of(memories: list[OwnedMemory], *lines: Line) -> RunReader:

@@ -209,9 +209,18 @@ def test_density_counts_pairs() -> None:
 
 def test_of_three_whoever_speaks_of_it_first_has_told_it() -> None:
     talk = Company(
-        "1-1", 1, "ana", "bo", "cafe/main", at(0), 3, (Line("bo", "Hello."), Line("cy", "There is a party."), Line("bo", "A party?")), "They talked.", "word",
+        "1-1",
+        1,
+        "ana",
+        "bo",
+        "cafe/main",
+        at(0),
+        3,
+        (Line("bo", "Hello."), Line("cy", "There is a party."), Line("bo", "A party?")),
+        "They talked.",
+        "word",
         company=(Presence("ana", 0, 3), Presence("bo", 0, 3), Presence("cy", 1, 3)),
-    )  # fmt: skip
+    )
     memory = OwnedMemory(
         "ana",
         1,

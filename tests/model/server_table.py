@@ -148,9 +148,12 @@ async def _ignored_schema(lang: Lang) -> Row:
     with _asked(server, "Ollama") as model:
         await model.complete(ASKED, seed=1)
     return Row(
-        "Ollama 0.17", "Qwen 3.5", FAULTS["schema"][lang], OUTCOMES["learnt"][lang],
+        "Ollama 0.17",
+        "Qwen 3.5",
+        FAULTS["schema"][lang],
+        OUTCOMES["learnt"][lang],
         _way(model, lang),
-    )  # fmt: skip
+    )
 
 
 async def _only_reasoning(lang: Lang) -> Row:
@@ -159,9 +162,12 @@ async def _only_reasoning(lang: Lang) -> Row:
     with _asked(server, "LM Studio") as model:
         await model.complete(ASKED, seed=1)
     return Row(
-        "LM Studio, vLLM", "gpt-oss", FAULTS["effort"][lang], OUTCOMES["learnt"][lang],
+        "LM Studio, vLLM",
+        "gpt-oss",
+        FAULTS["effort"][lang],
+        OUTCOMES["learnt"][lang],
         _way(model, lang),
-    )  # fmt: skip
+    )
 
 
 async def _context(tokens: int, fault: str, outcome: str, lang: Lang) -> Row:

@@ -162,10 +162,17 @@ def test_the_command_fits_the_platform(
     assert fetch_command() == command
 
 
-@pytest.mark.parametrize(("name", "known"), [
-    ("ollama:granite-embedding:30m", ["en"]), ("ollama:granite-embedding:278m", ["en", "zh"]), ("ollama:snowflake-arctic-embed:335m", ["en"]),
-    ("ollama:snowflake-arctic-embed2", ["en", "zh"]), ("thenlper/gte-large-zh", ["zh"]), ("ollama:qwen3-embedding:0.6b", ["en", "zh"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("ollama:granite-embedding:30m", ["en"]),
+        ("ollama:granite-embedding:278m", ["en", "zh"]),
+        ("ollama:snowflake-arctic-embed:335m", ["en"]),
+        ("ollama:snowflake-arctic-embed2", ["en", "zh"]),
+        ("thenlper/gte-large-zh", ["zh"]),
+        ("ollama:qwen3-embedding:0.6b", ["en", "zh"]),
+    ],
+)
 def test_languages_are_known_by_name(name: str, known: list[str]) -> None:
     assert sorted(known_languages(name) or ()) == known
     assert [is_semantic(name, lang) for lang in LANGS] == [lang in known for lang in LANGS]
@@ -222,10 +229,16 @@ def test_the_cache_is_searched_for_complete_sentence_transformers(
     assert cached_models() == []
 
 
-@pytest.mark.parametrize(("models", "line"), [
-    (("qwen3:8b", "bge-m3:latest"), "embedding: ollama:bge-m3:latest, which Ollama has and which knows English"),
-    (("qwen3:8b",), "embedding: ⚠ hash, which compares words, not meanings"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("models", "line"),
+    [
+        (
+            ("qwen3:8b", "bge-m3:latest"),
+            "embedding: ollama:bge-m3:latest, which Ollama has and which knows English",
+        ),
+        (("qwen3:8b",), "embedding: ⚠ hash, which compares words, not meanings"),
+    ],
+)
 def test_a_run_begins_with_its_servers_and_its_embedding(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],

@@ -21,14 +21,30 @@ from tests.support.prompt_samples import SAMPLES
 from tests.support.town import live
 
 UNREADABLE = (
-    b"", b"null", b"[]", b"5", b"{}", b"\xff\xfe", b"not json", b"[" * 5000, b'{"text": null, "prompt_tokens": 1, "reply_tokens": 1}',
-    b'{"text": "{}", "prompt_tokens": null, "reply_tokens": 1}', b'{"text": "{}", "prompt_tokens": "many", "reply_tokens": 1}',
-    b'{"text": "{}", "prompt_tokens": 1, "reply_tokens": 18446744073709551615}', b'{"text": "{}", "prompt_tokens": -1, "reply_tokens": 1}',
-    b'{"text": "{}", "prompt_tokens": 1.5, "reply_tokens": 1}', b'{"text": ["a"], "prompt_tokens": 1, "reply_tokens": 1}',
-    b'{"text": "{}", "prompt_tokens": 1, "reply_tokens": 1, "colour": "red"}', b'{"text": "{}", "prompt_tokens": 1, "reply_tokens": 1, "read_ms": "x"}',
-    b'{"text": "{}", "prompt_tokens": 1, "reply_tokens": 1, "failure": 5}', b'{"text": "{}", "prompt_tokens": 1, "reply_tokens": 1, "served": 5}',
-    b'{"text": "{}", "prompt_tokens": 1, "reply_tokens": 1, "served": {"server": "one", "began": 0, "ms": 1, "tokens": 2}}', None, "a text", 5,
-)  # fmt: skip
+    b"",
+    b"null",
+    b"[]",
+    b"5",
+    b"{}",
+    b"\xff\xfe",
+    b"not json",
+    b"[" * 5000,
+    b'{"text": null, "prompt_tokens": 1, "reply_tokens": 1}',
+    b'{"text": "{}", "prompt_tokens": null, "reply_tokens": 1}',
+    b'{"text": "{}", "prompt_tokens": "many", "reply_tokens": 1}',
+    b'{"text": "{}", "prompt_tokens": 1, "reply_tokens": 18446744073709551615}',
+    b'{"text": "{}", "prompt_tokens": -1, "reply_tokens": 1}',
+    b'{"text": "{}", "prompt_tokens": 1.5, "reply_tokens": 1}',
+    b'{"text": ["a"], "prompt_tokens": 1, "reply_tokens": 1}',
+    b'{"text": "{}", "prompt_tokens": 1, "reply_tokens": 1, "colour": "red"}',
+    b'{"text": "{}", "prompt_tokens": 1, "reply_tokens": 1, "read_ms": "x"}',
+    b'{"text": "{}", "prompt_tokens": 1, "reply_tokens": 1, "failure": 5}',
+    b'{"text": "{}", "prompt_tokens": 1, "reply_tokens": 1, "served": 5}',
+    b'{"text": "{}", "prompt_tokens": 1, "reply_tokens": 1, "served": {"server": "one", "began": 0, "ms": 1, "tokens": 2}}',
+    None,
+    "a text",
+    5,
+)
 
 
 async def ask(model: Any, journal: PocketJournal) -> Any:
@@ -72,9 +88,18 @@ async def test_rows_of_earlier_versions_are_read() -> None:
 
 
 ODD_COMPLETIONS = (
-    None, "text", Completion(None, 1, 1), Completion(b"{}", 1, 1), Completion("{}", None, 1), Completion("{}", 2**63, 1), Completion("{}", 1, -1),  # type: ignore[arg-type]
-    Completion("{}", 1, 1.5), Completion("{}", 1, 1, 0, float("nan")), Completion("{}", 1, 1, 0, 0.0, float("inf")), Completion("{}", 1, 1, failure=None),  # type: ignore[arg-type]
-)  # fmt: skip
+    None,
+    "text",
+    Completion(None, 1, 1),  # type: ignore[arg-type]
+    Completion(b"{}", 1, 1),  # type: ignore[arg-type]
+    Completion("{}", None, 1),  # type: ignore[arg-type]
+    Completion("{}", 2**63, 1),
+    Completion("{}", 1, -1),
+    Completion("{}", 1, 1.5),  # type: ignore[arg-type]
+    Completion("{}", 1, 1, 0, float("nan")),
+    Completion("{}", 1, 1, 0, 0.0, float("inf")),
+    Completion("{}", 1, 1, failure=None),  # type: ignore[arg-type]
+)
 
 
 @pytest.mark.parametrize("odd", ODD_COMPLETIONS, ids=range(len(ODD_COMPLETIONS)))

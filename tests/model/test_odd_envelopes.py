@@ -20,13 +20,30 @@ pytestmark = pytest.mark.parametrize("protocol", PROTOCOLS, ids=lambda protocol:
 
 
 WRONG: tuple[tuple[tuple[Any, ...], Any], ...] = (
-    (("choices",), 5), (("choices",), [5]), (("choices", 0, "delta"), "many"), (("choices", 0, "message"), "many"), (("usage",), "many"),
-    (("choices", 0, "delta", "content"), [{"type": "text", "text": "hello"}]), (("choices", 0, "message", "content"), [1]),
-    (("usage", "prompt_tokens"), 2.0**64), (("usage", "completion_tokens"), "10"), (("usage", "prompt_tokens_details"), []),
-    (("timings",), [1]), (("timings", "prompt_ms"), "fast"), (("error",), 5), (("error",), {"message": "out of memory", "code": 500}),
-    (("message",), []), (("message", "content"), ["a"]), (("done",), "yes"), (("eval_count",), 1e30), (("prompt_eval_count",), {}),
-    (("eval_duration",), True), (("error",), ["x"]), (("error",), "\x1b[2J\u202e sk-secret" * 999), (("error",), {"error": {"message": [{}]}}),
-)  # fmt: skip
+    (("choices",), 5),
+    (("choices",), [5]),
+    (("choices", 0, "delta"), "many"),
+    (("choices", 0, "message"), "many"),
+    (("usage",), "many"),
+    (("choices", 0, "delta", "content"), [{"type": "text", "text": "hello"}]),
+    (("choices", 0, "message", "content"), [1]),
+    (("usage", "prompt_tokens"), 2.0**64),
+    (("usage", "completion_tokens"), "10"),
+    (("usage", "prompt_tokens_details"), []),
+    (("timings",), [1]),
+    (("timings", "prompt_ms"), "fast"),
+    (("error",), 5),
+    (("error",), {"message": "out of memory", "code": 500}),
+    (("message",), []),
+    (("message", "content"), ["a"]),
+    (("done",), "yes"),
+    (("eval_count",), 1e30),
+    (("prompt_eval_count",), {}),
+    (("eval_duration",), True),
+    (("error",), ["x"]),
+    (("error",), "\x1b[2J\u202e sk-secret" * 999),
+    (("error",), {"error": {"message": [{}]}}),
+)
 """Where a value of another type, or out of all proportion, makes a response unusable."""
 
 

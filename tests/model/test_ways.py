@@ -60,8 +60,11 @@ async def test_a_schema_that_is_ignored_while_thinking_is_off_is_asked_for_with_
         for _ in range(3):
             assert (await model.complete(ASKED, seed=1)).text == ANSWER
         assert [body.get("think", "default") for body in server.bodies] == [
-            False, "default", "default", "default",
-        ]  # fmt: skip
+            False,
+            "default",
+            "default",
+            "default",
+        ]
         limits = [body["options"]["num_predict"] for body in server.bodies]
         assert limits[1] == limits[0] + ways.REASONING_TOKENS, "reasoning has room of its own"
 

@@ -41,10 +41,17 @@ def test_a_list_of_exports_keeps_its_names() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "export default 1;", 'export * from "./a.js";', "export let a = 1;", 'import a from "./a.js";', 'import { a } from "a";',
-        'const a = await import("./a.js");', "console.log(import.meta.url);", "await start();", "export const { a } = b;",
+        "export default 1;",
+        'export * from "./a.js";',
+        "export let a = 1;",
+        'import a from "./a.js";',
+        'import { a } from "a";',
+        'const a = await import("./a.js");',
+        "console.log(import.meta.url);",
+        "await start();",
+        "export const { a } = b;",
     ],
-)  # fmt: skip
+)
 def test_what_it_does_not_know_is_refused(line: str) -> None:
     with pytest.raises(BadInput, match=r"main\.js"):
         bundled(main=f"/** A comment. */\n{line}\n", a="")

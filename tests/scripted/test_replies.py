@@ -62,17 +62,37 @@ MOMENT = st.datetimes(datetime(2025, 2, 10), datetime(2025, 2, 20)).map(
 )
 RESIDENTS = st.sampled_from(["ida", "tom", "mei"])
 HABIT = st.builds(
-    lambda start, length, activity, place, tasks, days: Habit(start, min(start + length, DAY), activity, place, tuple(tasks), tuple(days)),
-    st.integers(0, DAY - 30), st.integers(5, 600), SHORT, st.sampled_from(["home/room", "cafe/main/table", "park/lawn"]),
-    st.lists(SHORT, max_size=5), st.sets(st.integers(0, 6), max_size=3),
-)  # fmt: skip
+    lambda start, length, activity, place, tasks, days: Habit(
+        start, min(start + length, DAY), activity, place, tuple(tasks), tuple(days)
+    ),
+    st.integers(0, DAY - 30),
+    st.integers(5, 600),
+    SHORT,
+    st.sampled_from(["home/room", "cafe/main/table", "park/lawn"]),
+    st.lists(SHORT, max_size=5),
+    st.sets(st.integers(0, 6), max_size=3),
+)
 PERSONA = st.builds(
     Persona,
-    id=st.just("ida"), name=st.just("Ida Berg"), age=st.just(34), occupation=st.just("baker"), innate=SHORT, learned=SHORT, lifestyle=SHORT, currently=TEXT,
-    daily_plan=SHORT, wake=st.integers(0, DAY - 1), bed=st.integers(0, DAY - 1), home=st.just("home/room"), sleeps=st.just("home/room/bed"),
-    pronouns=st.sampled_from([(), ("她",), ("she", "her", "her")]), interests=st.lists(SHORT, max_size=3).map(tuple),
-    habits=st.lists(HABIT, max_size=14).map(tuple), relations=st.just({"tom": "neighbour"}), closeness=st.just({"tom": 8}),
-)  # fmt: skip
+    id=st.just("ida"),
+    name=st.just("Ida Berg"),
+    age=st.just(34),
+    occupation=st.just("baker"),
+    innate=SHORT,
+    learned=SHORT,
+    lifestyle=SHORT,
+    currently=TEXT,
+    daily_plan=SHORT,
+    wake=st.integers(0, DAY - 1),
+    bed=st.integers(0, DAY - 1),
+    home=st.just("home/room"),
+    sleeps=st.just("home/room/bed"),
+    pronouns=st.sampled_from([(), ("她",), ("she", "her", "her")]),
+    interests=st.lists(SHORT, max_size=3).map(tuple),
+    habits=st.lists(HABIT, max_size=14).map(tuple),
+    relations=st.just({"tom": "neighbour"}),
+    closeness=st.just({"tom": 8}),
+)
 SITUATION = st.builds(
     Situation,
     me=PERSONA,
@@ -84,11 +104,27 @@ SITUATION = st.builds(
 )
 CONCEPT = st.builds(
     lambda number, kind, text, subject, predicate, other, poignancy, about: Concept(
-        number, kind, text, subject, predicate, other, "cafe/main", poignancy, NOW, NOW + timedelta(days=30), about=tuple(about)
+        number,
+        kind,
+        text,
+        subject,
+        predicate,
+        other,
+        "cafe/main",
+        poignancy,
+        NOW,
+        NOW + timedelta(days=30),
+        about=tuple(about),
     ),
-    st.integers(1, 999), st.sampled_from(MEMORY_TYPES), TEXT, RESIDENTS, st.one_of(SHORT, st.sampled_from(["hear", "plan", "agree"])), RESIDENTS,
-    st.integers(1, 10), st.lists(RESIDENTS, max_size=2),
-)  # fmt: skip
+    st.integers(1, 999),
+    st.sampled_from(MEMORY_TYPES),
+    TEXT,
+    RESIDENTS,
+    st.one_of(SHORT, st.sampled_from(["hear", "plan", "agree"])),
+    RESIDENTS,
+    st.integers(1, 10),
+    st.lists(RESIDENTS, max_size=2),
+)
 MEMORIES = st.lists(CONCEPT, max_size=12).map(tuple)
 PROMISES = st.lists(
     st.builds(
@@ -106,13 +142,27 @@ DAYS = st.integers(0, 6).map(lambda shift: DATE + timedelta(days=shift))
 HOURS = st.tuples(st.integers(0, DAY - 60), st.integers(60, DAY))
 ENTRY = st.builds(
     lambda start, length, activity, kind: Entry(start, min(start + length, DAY), activity, kind),
-    st.integers(0, DAY - 1), st.integers(1, DAY), SHORT, st.sampled_from(["activity", "appointment", "talk", "wait", "sleep"]),
-)  # fmt: skip
+    st.integers(0, DAY - 1),
+    st.integers(1, DAY),
+    SHORT,
+    st.sampled_from(["activity", "appointment", "talk", "wait", "sleep"]),
+)
 SPOT = st.builds(
     lambda address, name, taken, tags: Spot(address, name, "", taken, tuple(tags)),
-    st.sampled_from(["home/room", "home/room/bed", "cafe/main/window_table", "cafe/main", "park/lawn/bench", "other/room/stove"]), SHORT, st.booleans(),
+    st.sampled_from(
+        [
+            "home/room",
+            "home/room/bed",
+            "cafe/main/window_table",
+            "cafe/main",
+            "park/lawn/bench",
+            "other/room/stove",
+        ]
+    ),
+    SHORT,
+    st.booleans(),
     st.lists(st.sampled_from(["home", "sleep", "seat", "cook", "read", "coffee"]), max_size=3),
-)  # fmt: skip
+)
 NEIGHBOUR = st.builds(
     Neighbour,
     RESIDENTS,
@@ -146,103 +196,260 @@ def usual_day(gaps: list[tuple[int, str, bool]]) -> tuple[PlanLine, ...]:
 
 PLACES = (("cafe/main", "Harbour Café"), ("park/lawn", "Park"))
 MATTER = st.builds(
-    Matter, SHORT, st.sampled_from(["seen", "heard", "told"]), st.sampled_from(["", "fire", "broken", "unheard of"]), st.integers(0, 2),
-    st.booleans(), st.booleans(), st.one_of(st.just(""), SHORT), st.integers(0, 720),
-)  # fmt: skip
+    Matter,
+    SHORT,
+    st.sampled_from(["seen", "heard", "told"]),
+    st.sampled_from(["", "fire", "broken", "unheard of"]),
+    st.integers(0, 2),
+    st.booleans(),
+    st.booleans(),
+    st.one_of(st.just(""), SHORT),
+    st.integers(0, 720),
+)
 
 SHOP = '{"shop":{"sells":{"c":1}}}'
 
 IN_MIND = st.builds(
-    PersonInMind, NEIGHBOUR, st.sampled_from(["task", "plan", "agreement", "memory"]), SHORT, st.datetimes(),
-    st.sampled_from(["free", "busy", "away"]), SHORT, st.none(), st.integers(0, 60),
+    PersonInMind,
+    NEIGHBOUR,
+    st.sampled_from(["task", "plan", "agreement", "memory"]),
+    SHORT,
+    st.datetimes(),
+    st.sampled_from(["free", "busy", "away"]),
+    SHORT,
+    st.none(),
+    st.integers(0, 60),
     st.sampled_from([("talk",), ("wait",), ("go",), ("go", "wait")]),
-)  # fmt: skip
+)
 ANYTHING = {
     "currently": st.builds(CurrentlyVars, SITUATION, DAYS, MEMORIES, PROMISES),
     "wake_up": st.builds(WakeUpVars, SITUATION, DAYS, st.booleans(), TIMES, TIMES),
-    "schedule_init": st.builds(lambda s, d, h, m, p: ScheduleInitVars(s, d, h[0], h[0] + h[1], m, p), SITUATION, DAYS, HOURS, MEMORIES, PROMISES),
+    "schedule_init": st.builds(
+        lambda s, d, h, m, p: ScheduleInitVars(s, d, h[0], h[0] + h[1], m, p),
+        SITUATION,
+        DAYS,
+        HOURS,
+        MEMORIES,
+        PROMISES,
+    ),
     "schedule_daily": st.builds(
-        lambda s, d, h, strokes, p, least: ScheduleDailyVars(s, d, h[0], h[0] + h[1], tuple(strokes), p, least),
-        SITUATION, DAYS, HOURS, st.lists(SHORT, min_size=3, max_size=10), PROMISES, st.integers(1, 24),
+        lambda s, d, h, strokes, p, least: ScheduleDailyVars(
+            s, d, h[0], h[0] + h[1], tuple(strokes), p, least
+        ),
+        SITUATION,
+        DAYS,
+        HOURS,
+        st.lists(SHORT, min_size=3, max_size=10),
+        PROMISES,
+        st.integers(1, 24),
     ),
     "schedule_changes": st.builds(
-        lambda s, d, usual, m, p: ScheduleChangesVars(s, d, usual[0].start, usual[-1].start + 60, usual, m, p), SITUATION, DAYS, USUAL_DAYS, MEMORIES, PROMISES
+        lambda s, d, usual, m, p: ScheduleChangesVars(
+            s, d, usual[0].start, usual[-1].start + 60, usual, m, p
+        ),
+        SITUATION,
+        DAYS,
+        USUAL_DAYS,
+        MEMORIES,
+        PROMISES,
     ),
     "schedule_decompose": st.builds(
-        DecomposeVars, SITUATION, ENTRY, st.none(), st.none(), st.integers(5, 120), st.lists(SHORT.map(str.strip), max_size=6, unique=True).map(tuple)
+        DecomposeVars,
+        SITUATION,
+        ENTRY,
+        st.none(),
+        st.none(),
+        st.integers(5, 120),
+        st.lists(SHORT.map(str.strip), max_size=6, unique=True).map(tuple),
     ),
     "steps": st.builds(
-        lambda s, entry, reach, choices: StepsVars(s, entry, 4, ("food",), 20, (("bread", 2),), (), "spring", (), tuple(reach), tuple(choices)),
-        SITUATION, ENTRY, st.lists(SHORT, max_size=4, unique=True), st.lists(SHORT.map(str.strip), max_size=6, unique=True),
+        lambda s, entry, reach, choices: StepsVars(
+            s,
+            entry,
+            4,
+            ("food",),
+            20,
+            (("bread", 2),),
+            (),
+            "spring",
+            (),
+            tuple(reach),
+            tuple(choices),
+        ),
+        SITUATION,
+        ENTRY,
+        st.lists(SHORT, max_size=4, unique=True),
+        st.lists(SHORT.map(str.strip), max_size=6, unique=True),
     ),
     "ground": st.builds(
         lambda s, steps, options: GroundVars(s, tuple(steps), tuple(options)),
-        SITUATION, st.lists(SHORT, min_size=1, max_size=6), st.lists(SHORT, min_size=1, max_size=24),
+        SITUATION,
+        st.lists(SHORT, min_size=1, max_size=6),
+        st.lists(SHORT, min_size=1, max_size=24),
     ),
     "place": st.builds(
-        lambda s, activity, entry, spots, refused: PlaceVars(s, activity, entry, 30, "cafe/main", tuple(spots), refused),
-        SITUATION, SHORT, SHORT, st.lists(SPOT, min_size=1, max_size=8), st.one_of(st.just(""), SHORT),
+        lambda s, activity, entry, spots, refused: PlaceVars(
+            s, activity, entry, 30, "cafe/main", tuple(spots), refused
+        ),
+        SITUATION,
+        SHORT,
+        SHORT,
+        st.lists(SPOT, min_size=1, max_size=8),
+        st.one_of(st.just(""), SHORT),
     ),
     "poignancy": st.builds(
-        lambda s, happenings: PoignancyVars(s, tuple(happenings), ((1, "routine, brushing teeth"), (8, "losing work"))),
-        SITUATION, st.lists(st.builds(RatedEvent, TEXT, st.sampled_from(MEMORY_TYPES), st.lists(RESIDENTS, max_size=2).map(tuple)), min_size=1, max_size=8),
+        lambda s, happenings: PoignancyVars(
+            s, tuple(happenings), ((1, "routine, brushing teeth"), (8, "losing work"))
+        ),
+        SITUATION,
+        st.lists(
+            st.builds(
+                RatedEvent,
+                TEXT,
+                st.sampled_from(MEMORY_TYPES),
+                st.lists(RESIDENTS, max_size=2).map(tuple),
+            ),
+            min_size=1,
+            max_size=8,
+        ),
     ),
     "react": st.builds(
-        lambda s, people, thing, free, memories, plan: ReactVars(s, tuple(people), thing, free, memories, tuple(plan)),
-        SITUATION, st.lists(NEIGHBOUR, max_size=3), st.sampled_from(["", "stove"]), st.integers(0, 60), MEMORIES,
+        lambda s, people, thing, free, memories, plan: ReactVars(
+            s, tuple(people), thing, free, memories, tuple(plan)
+        ),
+        SITUATION,
+        st.lists(NEIGHBOUR, max_size=3),
+        st.sampled_from(["", "stove"]),
+        st.integers(0, 60),
+        MEMORIES,
         st.lists(st.tuples(st.integers(0, DAY), SHORT), max_size=2),
     ),
     "approach": st.builds(
         lambda s, people, memories: ApproachVars(s, tuple(people), memories, (), 30),
-        SITUATION, st.lists(IN_MIND, min_size=1, max_size=2), MEMORIES,
+        SITUATION,
+        st.lists(IN_MIND, min_size=1, max_size=2),
+        MEMORIES,
     ),
     "measure": st.builds(
-        MeasureVars, SITUATION, SHORT, st.lists(SHORT, max_size=3).map(tuple), st.sampled_from(["", "the fire brigade"]), SHORT, SHORT,
+        MeasureVars,
+        SITUATION,
+        SHORT,
+        st.lists(SHORT, max_size=3).map(tuple),
+        st.sampled_from(["", "the fire brigade"]),
+        SHORT,
+        SHORT,
     ),
     "director": st.builds(
-        lambda s, kind, text, names: DirectorVars(s, (OpenMatter(kind, text, names),), (OpenPlace("a/b", "Lawn", 1),), (("ida", "Ida Berg"),)),
-        SITUATION, st.sampled_from(["quarrel", "happening", "concern"]), SHORT, st.lists(st.one_of(SHORT, st.just("Ida Berg")), max_size=2).map(tuple),
+        lambda s, kind, text, names: DirectorVars(
+            s,
+            (OpenMatter(kind, text, names),),
+            (OpenPlace("a/b", "Lawn", 1),),
+            (("ida", "Ida Berg"),),
+        ),
+        SITUATION,
+        st.sampled_from(["quarrel", "happening", "concern"]),
+        SHORT,
+        st.lists(st.one_of(SHORT, st.just("Ida Berg")), max_size=2).map(tuple),
     ),
-    "happening": st.builds(HappeningVars, SITUATION, st.one_of(SHORT, st.sampled_from(["A fire breaks out", "着火了"]))),
+    "happening": st.builds(
+        HappeningVars, SITUATION, st.one_of(SHORT, st.sampled_from(["A fire breaks out", "着火了"]))
+    ),
     "respond": st.builds(
         lambda s, matters, people, memories, asleep, means, danger: RespondVars(
-            s, tuple(matters), tuple(people), PLACES, memories, (), asleep, means=tuple(means), helpers="the doctor" if danger else "",
-            danger=danger, appointment=(600, "tea") if asleep else None,
+            s,
+            tuple(matters),
+            tuple(people),
+            PLACES,
+            memories,
+            (),
+            asleep,
+            means=tuple(means),
+            helpers="the doctor" if danger else "",
+            danger=danger,
+            appointment=(600, "tea") if asleep else None,
         ),
-        SITUATION, st.lists(MATTER, min_size=1, max_size=3), st.lists(NEIGHBOUR, max_size=3), MEMORIES, st.booleans(),
-        st.lists(SHORT, max_size=3), st.booleans(),
+        SITUATION,
+        st.lists(MATTER, min_size=1, max_size=3),
+        st.lists(NEIGHBOUR, max_size=3),
+        MEMORIES,
+        st.booleans(),
+        st.lists(SHORT, max_size=3),
+        st.booleans(),
     ),
     "reconsider": st.builds(
-        lambda s, voices, memories: ReconsiderVars(s, tuple(voices), ((600, "bake"),), (("cafe/main", "Harbour Café"), ("park/lawn", "Park")), memories),
-        SITUATION, st.lists(st.one_of(TEXT, st.just("Meet Tom at 29:99"), st.just("去公园，下午三点")), min_size=1, max_size=3), MEMORIES,
+        lambda s, voices, memories: ReconsiderVars(
+            s,
+            tuple(voices),
+            ((600, "bake"),),
+            (("cafe/main", "Harbour Café"), ("park/lawn", "Park")),
+            memories,
+        ),
+        SITUATION,
+        st.lists(
+            st.one_of(TEXT, st.just("Meet Tom at 29:99"), st.just("去公园，下午三点")),
+            min_size=1,
+            max_size=3,
+        ),
+        MEMORIES,
     ),
     "clash": st.builds(
         lambda s, promises, new: ClashVars(s, promises, new),
-        SITUATION, PROMISES, PROMISES.filter(bool).map(lambda promises: promises[0]),
+        SITUATION,
+        PROMISES,
+        PROMISES.filter(bool).map(lambda promises: promises[0]),
     ),
     "reflect_focus": st.builds(FocusVars, SITUATION, MEMORIES, st.integers(1, 10)),
     "reflect_insights": st.builds(InsightsVars, SITUATION, SHORT, MEMORIES, st.integers(1, 10)),
     "reflect_chats": st.builds(ChatsVars, SITUATION, MEMORIES),
     "night_gist": st.builds(NightGistVars, SITUATION, MEMORIES),
     "interview": st.builds(
-        InterviewVars, SITUATION, MEMORIES, st.lists(st.tuples(st.integers(0, DAY), SHORT), max_size=3).map(tuple), PROMISES,
-        st.lists(st.tuples(TEXT, TEXT), max_size=2).map(tuple), st.one_of(TEXT, SHORT),
+        InterviewVars,
+        SITUATION,
+        MEMORIES,
+        st.lists(st.tuples(st.integers(0, DAY), SHORT), max_size=3).map(tuple),
+        PROMISES,
+        st.lists(st.tuples(TEXT, TEXT), max_size=2).map(tuple),
+        st.one_of(TEXT, SHORT),
     ),
     "rank_answers": st.builds(
-        RankVars, SITUATION, MEMORIES, st.lists(st.tuples(st.integers(0, DAY), SHORT), max_size=3).map(tuple), TEXT,
+        RankVars,
+        SITUATION,
+        MEMORIES,
+        st.lists(st.tuples(st.integers(0, DAY), SHORT), max_size=3).map(tuple),
+        TEXT,
         st.lists(TEXT, min_size=2, max_size=6).map(tuple),
     ),
-    "check_answer": st.builds(CheckVars, SITUATION, MEMORIES, st.lists(st.tuples(st.integers(0, DAY), SHORT), max_size=3).map(tuple), TEXT, TEXT),
+    "check_answer": st.builds(
+        CheckVars,
+        SITUATION,
+        MEMORIES,
+        st.lists(st.tuples(st.integers(0, DAY), SHORT), max_size=3).map(tuple),
+        TEXT,
+        TEXT,
+    ),
     "law": st.builds(
-        lambda s, words, name: LawVars(s, f"{name} {words}", (BookEntry("fixtures/a/b", (name,), SHOP), BookEntry("kinds/c", (name,), "{}"))),
-        SITUATION, st.one_of(TEXT, st.sampled_from(["is closed on Sundays", "costs 30", "opens at 9", "is forbidden"])), SHORT,
+        lambda s, words, name: LawVars(
+            s,
+            f"{name} {words}",
+            (BookEntry("fixtures/a/b", (name,), SHOP), BookEntry("kinds/c", (name,), "{}")),
+        ),
+        SITUATION,
+        st.one_of(
+            TEXT,
+            st.sampled_from(["is closed on Sundays", "costs 30", "opens at 9", "is forbidden"]),
+        ),
+        SHORT,
     ),
     "settler": st.builds(
-        lambda s, words, name, names: SettlerVars(s, f"{name}, {words}", (Home(name, names),), names, names),
-        SITUATION, st.one_of(TEXT, st.sampled_from(["a weaver of 34", "34岁，是织布的"])), st.one_of(SHORT, st.sampled_from(["Ada Low", "苏青"])),
+        lambda s, words, name, names: SettlerVars(
+            s, f"{name}, {words}", (Home(name, names),), names, names
+        ),
+        SITUATION,
+        st.one_of(TEXT, st.sampled_from(["a weaver of 34", "34岁，是织布的"])),
+        st.one_of(SHORT, st.sampled_from(["Ada Low", "苏青"])),
         st.lists(SHORT, max_size=2).map(tuple),
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("kind", MINE)

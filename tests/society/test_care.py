@@ -132,8 +132,9 @@ def test_being_saved_and_seeing_it_is_felt_thought_of_and_told() -> None:
     assert stirred == [[("saw_rescue", "mo_li")], [("rescued", "mo_li")], []]
     told = [WorkPhrases(VALE).outcome(outcome)[0] for outcome in (saw, saved, helped)]
     assert told == [
-        "saw Mo Li come to the rescue of Zhao Ming, who could not get up any more", "lay helpless until Mo Li came to the rescue",
+        "saw Mo Li come to the rescue of Zhao Ming, who could not get up any more",
+        "lay helpless until Mo Li came to the rescue",
         "found Zhao Ming lying helpless, and channelled qi into Zhao Ming",
-    ]  # fmt: skip
+    ]
     mild = Outcome(Errand(Verb.SEE, "mo_li", "tend"), "", facts[:1])
     assert WorkPhrases(load_world("cloudvale", "zh")).outcome(mild)[0].startswith("看见")

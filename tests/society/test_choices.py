@@ -117,16 +117,46 @@ def test_an_urgent_need_interrupts_and_wakes() -> None:
 
 REFUSED: list[tuple[str, Errand, str, Mapping[str, object]]] = [
     ("ada", Errand(Verb.DO, "", "fly"), "NO_RECIPE", {"recipe": "fly"}),
-    ("ada", Errand(Verb.DO, "barn/main/loft", "sow"), "NO_TARGET", {"at": "barn/main/loft", "tag": "field"}),
+    (
+        "ada",
+        Errand(Verb.DO, "barn/main/loft", "sow"),
+        "NO_TARGET",
+        {"at": "barn/main/loft", "tag": "field"},
+    ),
     ("ada", Errand(Verb.DO, "mill/main/millstone", "mill"), "NOT_YOURS", {"owner": "house:mill"}),
-    ("ada", Errand(Verb.DO, "fields/north/furrows", "sow"), "LACKS", {"kind": "grain", "has": 0, "needs": 10}),
-    ("gwen", Errand(Verb.BUY, "bakery/main/counter", "loaf", 60), "TOO_POOR", {"has": 2000, "price": 2400}),
-    ("gwen", Errand(Verb.BUY, "bakery/main/counter", "loaf", 40), "LACKS", {"has": 24, "needs": 40}),
+    (
+        "ada",
+        Errand(Verb.DO, "fields/north/furrows", "sow"),
+        "LACKS",
+        {"kind": "grain", "has": 0, "needs": 10},
+    ),
+    (
+        "gwen",
+        Errand(Verb.BUY, "bakery/main/counter", "loaf", 60),
+        "TOO_POOR",
+        {"has": 2000, "price": 2400},
+    ),
+    (
+        "gwen",
+        Errand(Verb.BUY, "bakery/main/counter", "loaf", 40),
+        "LACKS",
+        {"has": 24, "needs": 40},
+    ),
     ("gwen", Errand(Verb.BUY, "bakery/main/larder", "flour", 1), "NO_TARGET", {"kind": "flour"}),
-    ("gwen", Errand(Verb.TAKE, "bakery/main/larder", "flour", 1), "NOT_YOURS", {"owner": "house:bakery"}),
-    ("ada", Errand(Verb.TAKE, "barn/main/bin", "grain", 90), "FULL", {"holder": "ada", "grams": 45000}),
+    (
+        "gwen",
+        Errand(Verb.TAKE, "bakery/main/larder", "flour", 1),
+        "NOT_YOURS",
+        {"owner": "house:bakery"},
+    ),
+    (
+        "ada",
+        Errand(Verb.TAKE, "barn/main/bin", "grain", 90),
+        "FULL",
+        {"holder": "ada", "grams": 45000},
+    ),
     ("ada", Errand(Verb.ASK, "bakery/main/counter", "loaf"), "NOT_YOURS", {"price": 40}),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(

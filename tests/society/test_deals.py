@@ -88,9 +88,20 @@ def test_a_sale_is_carried_out_whole_or_not_at_all() -> None:
         ("give", 2, 80, ""),
         ("get", 2, 80, ""),
     ]
-    assert [life.state.stock(holder).count(kind) for holder, kind in (("ada", "loaf"), ("finn", "loaf"), ("house:farm", COIN), ("house:mill", COIN))] == [
-        0, 4, 2080, 1920,
-    ]  # fmt: skip
+    assert [
+        life.state.stock(holder).count(kind)
+        for holder, kind in (
+            ("ada", "loaf"),
+            ("finn", "loaf"),
+            ("house:farm", COIN),
+            ("house:mill", COIN),
+        )
+    ] == [
+        0,
+        4,
+        2080,
+        1920,
+    ]
     rows = dict(life.state.rows)
     assert {each.code for each in outcomes(life, sale)} == {"LACKS"}, "the loaves are gone"
     poor = Deal(

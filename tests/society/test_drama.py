@@ -160,10 +160,16 @@ def test_something_happens_for_a_thread_where_it_is_seen_and_once_a_day() -> Non
 
 def test_mistakes_are_told_in_a_line_each() -> None:
     wrong: dict[str, Any] = {
-        "planted": {"when": [{"event": "failed", "who": "$a", "what": "breakthrough"}], "tells": {"en": "{a} and {b}", "zh": "{a}"}},
-        "active": {"when": [{"event": "talked", "who": "$a", "other": "tie_nu", "what": "veins"}], "tells": {"en": "so", "zh": "了"},
-                   "omen": {"at": "cave/mane", "text": {"en": "so", "zh": "了"}}},
-    }  # fmt: skip
+        "planted": {
+            "when": [{"event": "failed", "who": "$a", "what": "breakthrough"}],
+            "tells": {"en": "{a} and {b}", "zh": "{a}"},
+        },
+        "active": {
+            "when": [{"event": "talked", "who": "$a", "other": "tie_nu", "what": "veins"}],
+            "tells": {"en": "so", "zh": "了"},
+            "omen": {"at": "cave/mane", "text": {"en": "so", "zh": "了"}},
+        },
+    }
     world = Town(breakthrough=wrong).world
     faults = Faults("cloudvale")
     assert world.book is not None

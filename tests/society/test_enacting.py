@@ -45,33 +45,75 @@ CALM: dict[str, Any] = {
 
 FAULTS: list[tuple[dict[str, Any], str]] = [
     ({"recipies": {}}, "patch: recipies: there is no section 'recipies'; did you mean 'recipes'?"),
-    ({"recipes": {"bak": None}}, "recipes.json: bak: is not there, so it cannot be taken away; did you mean 'bake'?"),
+    (
+        {"recipes": {"bak": None}},
+        "recipes.json: bak: is not there, so it cannot be taken away; did you mean 'bake'?",
+    ),
     ({"recipes": ["bake"]}, "recipes.json: should hold one JSON object, { … }"),
     ({"recipes": {"bake": 3}}, "recipes.json: bake: should hold one JSON object, { … }"),
     ({"recipes": {"mill": {"minutes": 60}}}, "changes nothing: all that it says is so already"),
-    ({"recipes": {"mill": {"minutes": 0}}}, "recipes.json: mill.minutes: Input should be greater than or equal to 1, not 0"),
-    ({"recipes": {"mill": {"make": {"flour": 12}}}}, "recipes.json: mill: takes 5000 g and makes 6000 g; change a number"),
-    ({"recipes": {"mill": {"make": {"fluor": 8, "flour": None}}}}, "recipes.json: mill: there is no kind 'fluor'; did you mean 'flour'?"),
-    ({"recipes": {"brew": {**BREW, "make": {"beer": 1}}}}, "recipes.json: brew: there is no kind 'beer'"),
+    (
+        {"recipes": {"mill": {"minutes": 0}}},
+        "recipes.json: mill.minutes: Input should be greater than or equal to 1, not 0",
+    ),
+    (
+        {"recipes": {"mill": {"make": {"flour": 12}}}},
+        "recipes.json: mill: takes 5000 g and makes 6000 g; change a number",
+    ),
+    (
+        {"recipes": {"mill": {"make": {"fluor": 8, "flour": None}}}},
+        "recipes.json: mill: there is no kind 'fluor'; did you mean 'flour'?",
+    ),
+    (
+        {"recipes": {"brew": {**BREW, "make": {"beer": 1}}}},
+        "recipes.json: brew: there is no kind 'beer'",
+    ),
     ({"recipes": {"eat": None}}, "needs.json: hunger: falls, but nothing meets it"),
-    ({"kinds": {"loaf": {"grams": 300}}}, "kinds.json: loaf: weighs 400 g and cannot weigh 300 g from now on"),
-    ({"kinds": {"sickle": {"item": None, "wears": None, "leaves": None}}}, "kinds.json: sickle: 'item' cannot change"),
+    (
+        {"kinds": {"loaf": {"grams": 300}}},
+        "kinds.json: loaf: weighs 400 g and cannot weigh 300 g from now on",
+    ),
+    (
+        {"kinds": {"sickle": {"item": None, "wears": None, "leaves": None}}},
+        "kinds.json: sickle: 'item' cannot change",
+    ),
     ({"kinds": {"loaf": {"item": True}}}, "kinds.json: loaf: 'item' cannot change"),
     ({"kinds": {"coin": None}}, "kinds.json: coin: cannot be taken away: every society needs it"),
     ({"kinds": {"dough": None}}, "recipes.json: bake: there is no kind 'dough'"),
-    ({"kinds": {"beer": {**BEER, "name": {"en": "beer"}}}}, "kinds.json: beer.name: has no text in zh; add it beside en"),
-    ({"needs": {"calm": {**CALM, "met_by": ["sit"]}}}, "needs.json: calm: there is no recipe 'sit'"),
-    ({"fixtures": {"mill/main/milstone": {"tags": ["mill"]}}}, "fixtures.json: mill/main/milstone: there is no thing on the map"),
-    ({"fixtures": {"mill/main/chest": {"closed_on": ["sunday"]}}}, "fixtures.json: mill/main/chest.closed_on[0]: Input should be 'mon', 'tue'"),
-    ({"fixtures": {"mill/main/chest": {"owner": None}}}, "fixtures.json: mill/main/chest: is a shop without an owner"),
+    (
+        {"kinds": {"beer": {**BEER, "name": {"en": "beer"}}}},
+        "kinds.json: beer.name: has no text in zh; add it beside en",
+    ),
+    (
+        {"needs": {"calm": {**CALM, "met_by": ["sit"]}}},
+        "needs.json: calm: there is no recipe 'sit'",
+    ),
+    (
+        {"fixtures": {"mill/main/milstone": {"tags": ["mill"]}}},
+        "fixtures.json: mill/main/milstone: there is no thing on the map",
+    ),
+    (
+        {"fixtures": {"mill/main/chest": {"closed_on": ["sunday"]}}},
+        "fixtures.json: mill/main/chest.closed_on[0]: Input should be 'mon', 'tue'",
+    ),
+    (
+        {"fixtures": {"mill/main/chest": {"owner": None}}},
+        "fixtures.json: mill/main/chest: is a shop without an owner",
+    ),
     ({"people": {"zoe": {"house": "mill"}}}, "start.json: people: there is no resident 'zoe'"),
     ({"people": {"finn": None}}, "start.json: people: 'finn' is missing, who lives in the town"),
     ({"people": {"finn": {"house": "tower"}}}, "start.json: finn: there is no house 'tower'"),
-    ({"people": {"finn": {"has": {"loaf": 9}}}}, "start.json: finn: 'has' only counts when a run begins; leave it out"),
+    (
+        {"people": {"finn": {"has": {"loaf": 9}}}},
+        "start.json: finn: 'has' only counts when a run begins; leave it out",
+    ),
     ({"houses": {"mill": None}}, "start.json: finn: there is no house 'mill'"),
-    ({"people": {"finn": {"duties": [{"keep": "flour", "count": 3, "at": "mill/chest"}]}}}, "start.json: finn: there is no fixture 'mill/chest'"),
+    (
+        {"people": {"finn": {"duties": [{"keep": "flour", "count": 3, "at": "mill/chest"}]}}},
+        "start.json: finn: there is no fixture 'mill/chest'",
+    ),
     ({"seasons": {"spring": None}}, "recipes.json: sow: there is no season 'spring'"),
-]  # fmt: skip
+]
 
 
 def enact(life: RuleLife, patch: dict[str, Any]) -> None:

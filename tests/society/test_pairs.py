@@ -50,10 +50,14 @@ def met(promise: Promise = LESSON, ready: bool = True) -> RuleLife:
 @pytest.mark.parametrize(
     ("lang", "words", "meant"),
     [
-        ("en", "a lesson in baking bread", {"teach/baking"}), ("en", "learning to mill grain", {"learn/milling"}), ("en", "a walk to the mill", set()),
-        ("zh", "学烤面包", {"learn/baking"}), ("zh", "学编柳条篮", {"learn/weaving"}), ("zh", "散步", set()),
+        ("en", "a lesson in baking bread", {"teach/baking"}),
+        ("en", "learning to mill grain", {"learn/milling"}),
+        ("en", "a walk to the mill", set()),
+        ("zh", "学烤面包", {"learn/baking"}),
+        ("zh", "学编柳条篮", {"learn/weaving"}),
+        ("zh", "散步", set()),
     ],
-)  # fmt: skip
+)
 def test_words_of_an_agreement_mean_what_two_can_do(
     lang: Lang, words: str, meant: set[str]
 ) -> None:

@@ -68,9 +68,15 @@ def english(monkeypatch: pytest.MonkeyPatch) -> None:
 def make_runs(folder: Path) -> None:
     """`base` and its likes: each differs from it in one thing."""
     ways: dict[str, Mapping[str, Any]] = {
-        "base": {}, "twin": {}, "longer": {"steps": LIVED + 2}, "seeded": {"seed": 8}, "modelled": {"model": Other()}, "moody": {"model": Moody()},
-        "sighted": {"settings": {"percept": {"vision_r": 2}}}, "chinese": {"world": minitown("zh")},
-    }  # fmt: skip
+        "base": {},
+        "twin": {},
+        "longer": {"steps": LIVED + 2},
+        "seeded": {"seed": 8},
+        "modelled": {"model": Other()},
+        "moody": {"model": Moody()},
+        "sighted": {"settings": {"percept": {"vision_r": 2}}},
+        "chinese": {"world": minitown("zh")},
+    }
     for name, way in ways.items():
         live(folder, **{"steps": LIVED, "name": name, "seed": 7} | way)
     for name, voice in (("told", ["--tell", "Lin Yue: sing a song"]), ("untold", [])):
@@ -335,10 +341,14 @@ def test_the_order_of_measures_does_not_depend_on_what_was_imported_first() -> N
     orders = {
         subprocess.run(
             [sys.executable, "-c", f"import hometown.study.measures.{first}; {code}"],
-            capture_output=True, text=True, check=True, cwd=ROOT, env=os.environ | {"PYTHONPATH": "modules"},
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=ROOT,
+            env=os.environ | {"PYTHONPATH": "modules"},
         ).stdout
         for first in ("costs", "days", "news")
-    }  # fmt: skip
+    }
     assert len(orders) == 1
 
 

@@ -36,9 +36,12 @@ WORLDS = DATA / "worlds"
 
 def design(**changes: Any) -> Experiment:
     base = {
-        "name": "x", "question": "?", "town": {"world": "minitown", "until": "12:00"}, "seeds": [1],
+        "name": "x",
+        "question": "?",
+        "town": {"world": "minitown", "until": "12:00"},
+        "seeds": [1],
         "primary": {"measure": "cost.calls"},
-    }  # fmt: skip
+    }
     return Experiment.model_validate(base | changes)
 
 
@@ -47,9 +50,12 @@ def tell(at: str, who: str, text: str = "sing") -> dict[str, str]:
 
 
 FACTORS = {
-    "who": {"yue": {"timeline": [tell("07:00", "Yue")]}, "wei": {"timeline": [tell("07:00", "Wei")]}},
+    "who": {
+        "yue": {"timeline": [tell("07:00", "Yue")]},
+        "wei": {"timeline": [tell("07:00", "Wei")]},
+    },
     "when": {"never": {}, "late": {"timeline": [tell("09:00", "Wang Fang")]}},
-}  # fmt: skip
+}
 
 
 def test_conditions_are_all_combinations_of_levels() -> None:
@@ -105,7 +111,7 @@ def test_effects_of_three_levels_are_each_against_the_first() -> None:
         ({"conditions": {"a": {"timeline": [{"at": "08:00"}]}}}, "exactly one of"),
         ({"conditions": {"a": {"timeline": [{"at": "noon", "leave": "Yue"}]}}}, "not a time"),
     ],
-)  # fmt: skip
+)
 def test_an_impossible_design_is_refused(changes: dict[str, Any], words: str) -> None:
     with pytest.raises(ValidationError, match=words):
         design(**changes)
@@ -128,8 +134,11 @@ def test_combined_levels_keep_their_own_moments() -> None:
 def test_a_timeline_forks_at_its_first_moment_and_shared_ones_do_not() -> None:
     given = design(
         town={"world": "minitown", "until": "12:00", "timeline": [tell("08:00", "Yue")]},
-        conditions={"none": {}, "twice": {"timeline": [tell("10:00", "Yue"), tell("09:00", "Wei")]}},
-    )  # fmt: skip
+        conditions={
+            "none": {},
+            "twice": {"timeline": [tell("10:00", "Yue"), tell("09:00", "Wei")]},
+        },
+    )
     none, twice = plan_runs(given, START)
     assert (none.parent, twice.parent, twice.at) == ("", "none-1", 18)
     world = load_world("minitown", "en")
@@ -144,9 +153,13 @@ def test_targets_by_rule_are_residents_and_the_random_one_depends_on_the_seed_al
     ranked = rank_by_connections(world)
     assert ranked[0] == "isabella_rodriguez"
     town = {"world": "ville", "until": "12:00", "timeline": [tell("08:00", "random resident")]}
-    given = design(town=town, conditions={
-        "hub": {"timeline": [tell("09:00", "most connected")]}, "edge": {"timeline": [tell("09:00", "Least connected")]},
-    })  # fmt: skip
+    given = design(
+        town=town,
+        conditions={
+            "hub": {"timeline": [tell("09:00", "most connected")]},
+            "edge": {"timeline": [tell("09:00", "Least connected")]},
+        },
+    )
     targets = [find_planned_targets(given, world, seed) for seed in range(8)]
     assert all({ranked[0], ranked[-1]} <= each for each in targets)
     assert len(set(targets)) > 1
@@ -200,18 +213,61 @@ def test_waves_come_in_the_order_of_time() -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"conditions": {"a": {}}, "primary": {"measure": "cost.calls", "contrasts": "factors"}}, "needs factors"),
+        (
+            {"conditions": {"a": {}}, "primary": {"measure": "cost.calls", "contrasts": "factors"}},
+            "needs factors",
+        ),
         ({"conditions": {"a": {"timeline": [tell("13:00", "Yue")]}}}, "not in the town's time"),
-        ({"conditions": {"a": {"from": "09:00", "timeline": [tell("08:00", "Yue")]}}}, "before the moment of its condition"),
-        ({"conditions": {"a": {"timeline": [tell("08:00", "Nobody Atall")]}}}, "nobody in minitown is called"),
-        ({"conditions": {"a": {"timeline": [tell("08:00", "most conected")]}}}, "choose among most connected"),
-        ({"conditions": {"a": {}}, "interviews": [{"questionnaire": "awareness", "at": ["23:00"]}]}, "not in the town's time"),
-        ({"conditions": {"a": {}}, "interviews": [{"questionnaire": "awareness"}],
-          "primary": {"measure": "claims.known@09:00", "about": "layoffs"}}, "is no figure"),
-        ({"town": {"world": "minitown", "until": "12:00", "news": {"milk": {"title": "Milk", "keywords": ["milk"], "gathering": {
-            "place": "moon", "start": "20250213-10:00", "end": "20250213-11:00"}}}}, "conditions": {"a": {}}}, "is not an arena of the map"),
+        (
+            {"conditions": {"a": {"from": "09:00", "timeline": [tell("08:00", "Yue")]}}},
+            "before the moment of its condition",
+        ),
+        (
+            {"conditions": {"a": {"timeline": [tell("08:00", "Nobody Atall")]}}},
+            "nobody in minitown is called",
+        ),
+        (
+            {"conditions": {"a": {"timeline": [tell("08:00", "most conected")]}}},
+            "choose among most connected",
+        ),
+        (
+            {
+                "conditions": {"a": {}},
+                "interviews": [{"questionnaire": "awareness", "at": ["23:00"]}],
+            },
+            "not in the town's time",
+        ),
+        (
+            {
+                "conditions": {"a": {}},
+                "interviews": [{"questionnaire": "awareness"}],
+                "primary": {"measure": "claims.known@09:00", "about": "layoffs"},
+            },
+            "is no figure",
+        ),
+        (
+            {
+                "town": {
+                    "world": "minitown",
+                    "until": "12:00",
+                    "news": {
+                        "milk": {
+                            "title": "Milk",
+                            "keywords": ["milk"],
+                            "gathering": {
+                                "place": "moon",
+                                "start": "20250213-10:00",
+                                "end": "20250213-11:00",
+                            },
+                        }
+                    },
+                },
+                "conditions": {"a": {}},
+            },
+            "is not an arena of the map",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_plan_refuses_what_the_town_cannot_do(
     changes: dict[str, Any], words: str, tmp_path: Path
 ) -> None:

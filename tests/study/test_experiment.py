@@ -122,12 +122,23 @@ def test_conditions_share_their_beginning_and_seeds_do_not(folder: Path) -> None
 
 def test_the_run_that_conditions_fork_from_is_lived_once() -> None:
     given = Experiment.model_validate(
-        {"name": "x", "question": "?", "town": {"world": "minitown", "until": "48"}, "seeds": [1], "primary": {"measure": "cost.calls"},
-         "conditions": {"a": {"from": "07:00", "do": [{"tell": "Yue: sing"}]}, "b": {"from": "09:00", "do": [{"tell": "Yue: rest"}]}}}
-    )  # fmt: skip
+        {
+            "name": "x",
+            "question": "?",
+            "town": {"world": "minitown", "until": "48"},
+            "seeds": [1],
+            "primary": {"measure": "cost.calls"},
+            "conditions": {
+                "a": {"from": "07:00", "do": [{"tell": "Yue: sing"}]},
+                "b": {"from": "09:00", "do": [{"tell": "Yue: rest"}]},
+            },
+        }
+    )
     assert plan_runs(given, datetime(2025, 2, 13, 6)) == [
-        RunPlan("trunk-1", "", 1, 18), RunPlan("a-1", "a", 1, 48, "trunk-1", 6), RunPlan("b-1", "b", 1, 48, "trunk-1", 18)
-    ]  # fmt: skip
+        RunPlan("trunk-1", "", 1, 18),
+        RunPlan("a-1", "a", 1, 48, "trunk-1", 6),
+        RunPlan("b-1", "b", 1, 48, "trunk-1", 18),
+    ]
 
 
 def test_an_answer_that_a_kill_has_torn_is_asked_again(tmp_path: Path) -> None:
@@ -254,9 +265,12 @@ def test_the_analysis_computes_everything_again(folder: Path, tmp_path: Path) ->
         else:
             target.write_bytes(source.read_bytes())
     shown = subprocess.run(
-        [sys.executable, str(tmp_path / "small" / "analysis.py")], env=os.environ | {"PYTHONPATH": str(ROOT / "modules")},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [sys.executable, str(tmp_path / "small" / "analysis.py")],
+        env=os.environ | {"PYTHONPATH": str(ROOT / "modules")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert shown.returncode == 0, shown.stderr
     for name in ("results.json", "report.md", "report.html", "figures/primary.svg"):
         assert (tmp_path / "small" / name).read_bytes() == (folder / name).read_bytes(), name
@@ -435,9 +449,15 @@ def test_inspect_gets_every_answer_once(folder: Path) -> None:
                 log["eval"]["task_args"]["questionnaire"] == "believability"
             )
     written = {
-        (row["condition"], row["questionnaire"], row["moment"], row["access"], "/".join((row["seed"], row["who"], row["question"], row["about"])).rstrip("/")):
-        row["answer"] for row in rows(folder, "answers")
-    }  # fmt: skip
+        (
+            row["condition"],
+            row["questionnaire"],
+            row["moment"],
+            row["access"],
+            "/".join((row["seed"], row["who"], row["question"], row["about"])).rstrip("/"),
+        ): row["answer"]
+        for row in rows(folder, "answers")
+    }
     assert seen == written
 
 

@@ -47,11 +47,14 @@ def test_the_primary_section_says_what_a_referee_asks(folder: Path) -> None:
     report = report_with(
         folder,
         {
-            ("control", "1"): "1.0", ("control", "2"): "1.0",
-            ("reminded", "1"): "0.4", ("reminded", "2"): "0.6",
-            ("forgetful", "1"): "", ("forgetful", "2"): "",
+            ("control", "1"): "1.0",
+            ("control", "2"): "1.0",
+            ("reminded", "1"): "0.4",
+            ("reminded", "2"): "0.6",
+            ("forgetful", "1"): "",
+            ("forgetful", "2"): "",
         },
-    )  # fmt: skip
+    )
     primary = report[report.index("## The primary") : report.index("## All figures")]
     assert "| control | 2 | 1 | 0.158 – 1 | 1 – 1 |" in primary
     assert "control: 1 in all 2 runs." in primary

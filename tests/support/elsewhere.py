@@ -28,9 +28,13 @@ PLAN = [
 """
 
 ROOMS = {
-    ("Mill House", "bedroom"): (2, 2, 4, 3), ("Mill House", "kitchen"): (7, 2, 1, 3), ("Corner Cafe", "cafe"): (12, 2, 6, 3),
-    ("Green Park", "park"): (1, 7, 4, 4), ("Reed Cottage", "bedroom"): (12, 8, 2, 2), ("Reed Cottage", "study"): (15, 8, 4, 2),
-}  # fmt: skip
+    ("Mill House", "bedroom"): (2, 2, 4, 3),
+    ("Mill House", "kitchen"): (7, 2, 1, 3),
+    ("Corner Cafe", "cafe"): (12, 2, 6, 3),
+    ("Green Park", "park"): (1, 7, 4, 4),
+    ("Reed Cottage", "bedroom"): (12, 8, 2, 2),
+    ("Reed Cottage", "study"): (15, 8, 4, 2),
+}
 
 HOUSES = {
     "Mill House": (1, 1, 8, 5),
@@ -40,31 +44,63 @@ HOUSES = {
 }
 
 THINGS = {
-    "b": "bed", "B": "bed", "W": "closet", "s": "bathroom sink", "d": "desk", "k": "cooking area", "K": "refrigerator", "C": "counter", "T": "table",
-    "p": "park garden", "r": "bed", "R": "bed",
-}  # fmt: skip
+    "b": "bed",
+    "B": "bed",
+    "W": "closet",
+    "s": "bathroom sink",
+    "d": "desk",
+    "k": "cooking area",
+    "K": "refrigerator",
+    "C": "counter",
+    "T": "table",
+    "p": "park garden",
+    "r": "bed",
+    "R": "bed",
+}
 
 CHINESE = {
-    "Mill House": "磨坊小屋", "Corner Cafe": "街角咖啡馆", "Green Park": "青草公园", "Reed Cottage": "芦苇小屋",
-    "bedroom": "卧室", "kitchen": "厨房",
-    "cafe": "咖啡馆", "park": "公园", "study": "书房", "bed": "床", "closet": "壁橱", "bathroom sink": "洗手池", "desk": "书桌",
+    "Mill House": "磨坊小屋",
+    "Corner Cafe": "街角咖啡馆",
+    "Green Park": "青草公园",
+    "Reed Cottage": "芦苇小屋",
+    "bedroom": "卧室",
+    "kitchen": "厨房",
+    "cafe": "咖啡馆",
+    "park": "公园",
+    "study": "书房",
+    "bed": "床",
+    "closet": "壁橱",
+    "bathroom sink": "洗手池",
+    "desk": "书桌",
     "cooking area": "烹饪区",
     "refrigerator": "冰箱",
-    "counter": "柜台", "table": "桌子", "park garden": "公园花园",
-}  # fmt: skip
+    "counter": "柜台",
+    "table": "桌子",
+    "park garden": "公园花园",
+}
 
 PEOPLE_ZH = [
     {
-        "name": "阿青", "home": ("磨坊小屋", "卧室"), "age": 30, "innate": "友好、勤快", "learned": "阿青是街角咖啡馆的老板，她喜欢热闹。",
-        "lifestyle": "阿青晚上10点左右睡觉，早上6点左右醒来。", "daily_plan": "阿青每天早上8点开放街角咖啡馆，站在柜台前直到下午5点。",
+        "name": "阿青",
+        "home": ("磨坊小屋", "卧室"),
+        "age": 30,
+        "innate": "友好、勤快",
+        "learned": "阿青是街角咖啡馆的老板，她喜欢热闹。",
+        "lifestyle": "阿青晚上10点左右睡觉，早上6点左右醒来。",
+        "daily_plan": "阿青每天早上8点开放街角咖啡馆，站在柜台前直到下午5点。",
         "currently": "阿青想办一场音乐会。她还没告诉老柳。",
     },
     {
-        "name": "老柳", "home": ("芦苇小屋", "卧室"), "age": 61, "innate": "安静", "learned": "老柳是一名退休教师，他爱看书。",
-        "lifestyle": "老柳晚上9点左右上床睡觉，早上5点左右醒来，下午5点左右吃晚饭。", "daily_plan": "老柳喜欢在青草公园散步，或者坐在街角咖啡馆看书。",
+        "name": "老柳",
+        "home": ("芦苇小屋", "卧室"),
+        "age": 61,
+        "innate": "安静",
+        "learned": "老柳是一名退休教师，他爱看书。",
+        "lifestyle": "老柳晚上9点左右上床睡觉，早上5点左右醒来，下午5点左右吃晚饭。",
+        "daily_plan": "老柳喜欢在青草公园散步，或者坐在街角咖啡馆看书。",
         "currently": "老柳正在写回忆录。",
     },
-]  # fmt: skip
+]
 
 
 def names_of(column: int, row: int, chinese: bool) -> list[str]:
@@ -159,10 +195,15 @@ def write_matrices(folder: Path) -> Path:
     person = folder / "personas" / "Ann Mill" / "bootstrap_memory"
     person.mkdir(parents=True)
     scratch = {
-        "name": "Ann Mill", "age": 28, "innate": "kind", "learned": "Ann Mill is the owner of the Corner Cafe, and she loves music.",
-        "currently": "Ann Mill is planning a concert.", "lifestyle": "Ann Mill goes to bed around 11pm, awakes up around 6am.",
-        "daily_plan_req": "Ann Mill opens Corner Cafe at 8am everyday, and works at the counter until 5pm.", "living_area": "the Mill:Mill House:bedroom",
-    }  # fmt: skip
+        "name": "Ann Mill",
+        "age": 28,
+        "innate": "kind",
+        "learned": "Ann Mill is the owner of the Corner Cafe, and she loves music.",
+        "currently": "Ann Mill is planning a concert.",
+        "lifestyle": "Ann Mill goes to bed around 11pm, awakes up around 6am.",
+        "daily_plan_req": "Ann Mill opens Corner Cafe at 8am everyday, and works at the counter until 5pm.",
+        "living_area": "the Mill:Mill House:bedroom",
+    }
     (person / "scratch.json").write_text(json.dumps(scratch), "utf-8")
     (person / "spatial_memory.json").write_text(
         json.dumps({"the Mill": {"Mill House": {}, "Corner Cafe": {}}}), "utf-8"

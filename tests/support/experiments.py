@@ -56,8 +56,12 @@ def begin(file: Path, results: Path) -> subprocess.Popen[str]:
     environment = os.environ | {"PYTHONPATH": str(ROOT / "modules"), "LC_ALL": "C.UTF-8"}
     return subprocess.Popen(
         [sys.executable, "-m", "hometown", "experiment", str(file), "--results", str(results)],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, start_new_session=True,
-    )  # fmt: skip
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=environment,
+        start_new_session=True,
+    )
 
 
 def tables(results: Path, name: str = "small") -> dict[str, bytes]:

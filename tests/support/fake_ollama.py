@@ -39,11 +39,28 @@ MESSAGE_FIELDS = {
     "tool_name": str,
 }
 OPTIONS = {
-    "num_keep": int, "seed": int, "num_predict": int, "top_k": int, "top_p": (int, float), "min_p": (int, float), "typical_p": (int, float),
-    "repeat_last_n": int, "temperature": (int, float), "repeat_penalty": (int, float), "presence_penalty": (int, float),
-    "frequency_penalty": (int, float), "penalize_newline": bool, "stop": list, "numa": bool, "num_ctx": int, "num_batch": int,
-    "num_gpu": int, "main_gpu": int, "use_mmap": bool, "num_thread": int,
-}  # fmt: skip
+    "num_keep": int,
+    "seed": int,
+    "num_predict": int,
+    "top_k": int,
+    "top_p": (int, float),
+    "min_p": (int, float),
+    "typical_p": (int, float),
+    "repeat_last_n": int,
+    "temperature": (int, float),
+    "repeat_penalty": (int, float),
+    "presence_penalty": (int, float),
+    "frequency_penalty": (int, float),
+    "penalize_newline": bool,
+    "stop": list,
+    "numa": bool,
+    "num_ctx": int,
+    "num_batch": int,
+    "num_gpu": int,
+    "main_gpu": int,
+    "use_mmap": bool,
+    "num_thread": int,
+}
 """Fields of `/api/chat` and of its options, with their types, after docs/api.md of ollama/ollama.
 """
 
@@ -52,11 +69,14 @@ REFUSALS = {
     "500": (500, "llama runner process has terminated: exit status 2"),
     "503": (503, "server busy, please try again.  maximum pending requests exceeded"),
     "loading": (503, "llm server loading model"),
-    "context": (400, '{"error":{"code":400,"message":"request (9000 tokens) exceeds the available context size (8192 tokens), try increasing it",'
-                '"type":"exceed_context_size_error","n_prompt_tokens":9000,"n_ctx":8192}}'),
+    "context": (
+        400,
+        '{"error":{"code":400,"message":"request (9000 tokens) exceeds the available context size (8192 tokens), try increasing it",'
+        '"type":"exceed_context_size_error","n_prompt_tokens":9000,"n_ctx":8192}}',
+    ),
     "refused": (400, "invalid options"),
     "no_chat": (400, '"qwen3:8b" does not support chat'),
-}  # fmt: skip
+}
 """Troubles that are an error status with a message."""
 
 WORDS = {
@@ -248,9 +268,15 @@ class _Handler(BaseHTTPRequestHandler):
         written = 3 if reason == "length" else max(1, len(content) // 4)
         read = sum(len(message.get("content", "")) for message in body["messages"]) // 4
         end = {
-            "done": True, "done_reason": reason, "total_duration": 9, "load_duration": 1, "prompt_eval_count": read,
-            "prompt_eval_duration": 3, "eval_count": written, "eval_duration": 5,
-        }  # fmt: skip
+            "done": True,
+            "done_reason": reason,
+            "total_duration": 9,
+            "load_duration": 1,
+            "prompt_eval_count": read,
+            "prompt_eval_duration": 3,
+            "eval_count": written,
+            "eval_duration": 5,
+        }
         message = {"role": "assistant", "content": content} | (
             {"thinking": thinking} if thinking else {}
         )
@@ -271,11 +297,18 @@ class _Handler(BaseHTTPRequestHandler):
     def show(self, body: dict[str, Any]) -> None:
         self.answer(
             {
-                "modelfile": "", "parameters": "", "template": "{{ .Prompt }}", "capabilities": capabilities(body["model"]),
+                "modelfile": "",
+                "parameters": "",
+                "template": "{{ .Prompt }}",
+                "capabilities": capabilities(body["model"]),
                 "details": _listed(body["model"])["details"],
-                "model_info": {"general.architecture": "qwen3", "qwen3.context_length": 40960, "general.parameter_count": 8190735360},
+                "model_info": {
+                    "general.architecture": "qwen3",
+                    "qwen3.context_length": 40960,
+                    "general.parameter_count": 8190735360,
+                },
             }
-        )  # fmt: skip
+        )
 
     def embed(self, body: dict[str, Any]) -> None:
         texts = [body["input"]] if isinstance(body["input"], str) else body["input"]

@@ -10,9 +10,31 @@ from random import Random
 from typing import Any
 
 ODD: tuple[Any, ...] = (
-    None, True, False, 0, -1, 1.5, 10**18, 2**64 - 1, 1e308, -1e308, "", "many", "\u202e\x1b[2J", "x" * 40_000,
-    [], [None], [[]], [1, 2], ["a"], {}, {"content": []}, {"error": 5}, [{"type": "text", "text": "hello"}], {"a": {"b": {"c": []}}},
-)  # fmt: skip
+    None,
+    True,
+    False,
+    0,
+    -1,
+    1.5,
+    10**18,
+    2**64 - 1,
+    1e308,
+    -1e308,
+    "",
+    "many",
+    "\u202e\x1b[2J",
+    "x" * 40_000,
+    [],
+    [None],
+    [[]],
+    [1, 2],
+    ["a"],
+    {},
+    {"content": []},
+    {"error": 5},
+    [{"type": "text", "text": "hello"}],
+    {"a": {"b": {"c": []}}},
+)
 """Values that may stand anywhere."""
 
 MISSING = object()
@@ -21,10 +43,26 @@ FEW_ODD = (MISSING, None, True, 1e308, "many", [1], {"a": 1})
 """One of each type."""
 
 RAW: tuple[bytes, ...] = (
-    b"", b"[]", b"null", b"5", b'"text"', b"{", b"{'id'", b"<html>It works!</html>", b"\xff\xfe\x00", b'{"a": 1e999}', b"[" * 5000, b'{"a":' * 5000,
-    b'{"eval_count": ' + b"9" * 400 + b"}", b'{"choices": [' + b"{}," * 3000 + b"{}]}", 
-    b'{"error": ' * 900 + b"1" + b"}" * 900, b'{"error": ' + b"[" * 900 + b"]" * 900 + b"}", b"data:\n\n", b"data: [DONE]\n\n", b": comment\n\n",
-)  # fmt: skip
+    b"",
+    b"[]",
+    b"null",
+    b"5",
+    b'"text"',
+    b"{",
+    b"{'id'",
+    b"<html>It works!</html>",
+    b"\xff\xfe\x00",
+    b'{"a": 1e999}',
+    b"[" * 5000,
+    b'{"a":' * 5000,
+    b'{"eval_count": ' + b"9" * 400 + b"}",
+    b'{"choices": [' + b"{}," * 3000 + b"{}]}",
+    b'{"error": ' * 900 + b"1" + b"}" * 900,
+    b'{"error": ' + b"[" * 900 + b"]" * 900 + b"}",
+    b"data:\n\n",
+    b"data: [DONE]\n\n",
+    b": comment\n\n",
+)
 """Whole bodies."""
 
 

@@ -58,13 +58,29 @@ NAMES = {
 }
 
 IDA = Persona(
-    id="ida", name="Ida Berg", age=34, occupation="baker", innate="warm, curious", learned="Ida took over her aunt's bakery.",
-    lifestyle="Ida rises early and is in bed by ten.", currently="Ida is preparing a stall for the spring market.",
-    daily_plan="Ida bakes until noon, then runs errands.", wake=330, bed=1320, home="home/room", sleeps="home/room/bed",
-    pronouns=("she", "her", "her"), interests=("bread", "birds"),
-    habits=(Habit(330, 360, "get up", "home/room"), Habit(360, 720, "bake bread", "cafe/main/oven"), Habit(720, 1320, "run errands", "park/lawn")),
-    relations={"tom": "neighbour", "mei": "old friend"}, closeness={"tom": 4, "mei": 8},
-)  # fmt: skip
+    id="ida",
+    name="Ida Berg",
+    age=34,
+    occupation="baker",
+    innate="warm, curious",
+    learned="Ida took over her aunt's bakery.",
+    lifestyle="Ida rises early and is in bed by ten.",
+    currently="Ida is preparing a stall for the spring market.",
+    daily_plan="Ida bakes until noon, then runs errands.",
+    wake=330,
+    bed=1320,
+    home="home/room",
+    sleeps="home/room/bed",
+    pronouns=("she", "her", "her"),
+    interests=("bread", "birds"),
+    habits=(
+        Habit(330, 360, "get up", "home/room"),
+        Habit(360, 720, "bake bread", "cafe/main/oven"),
+        Habit(720, 1320, "run errands", "park/lawn"),
+    ),
+    relations={"tom": "neighbour", "mei": "old friend"},
+    closeness={"tom": 4, "mei": 8},
+)
 
 
 def memory(number: int, text: str, kind: MemoryType = "event") -> Concept:

@@ -35,45 +35,95 @@ DUTIES: dict[str, list[dict[str, Any]]] = {
 
 SOCIETY: dict[str, dict[str, Any]] = {
     "kinds": {
-        "flour": {"name": {"en": "flour", "zh": "面粉"}, "some": {"en": "some flour", "zh": "面粉"}, "grams": 500},
+        "flour": {
+            "name": {"en": "flour", "zh": "面粉"},
+            "some": {"en": "some flour", "zh": "面粉"},
+            "grams": 500,
+        },
         "loaf": {
-            "name": {"en": "bread", "zh": "面包"}, "some": {"en": "a loaf", "zh": "面包"}, "grams": 400, "tags": ["edible"], "gives": {"hunger": 350},
+            "name": {"en": "bread", "zh": "面包"},
+            "some": {"en": "a loaf", "zh": "面包"},
+            "grams": 400,
+            "tags": ["edible"],
+            "gives": {"hunger": 350},
         },
         "herb": {
-            "name": {"en": "herbs", "zh": "香草"}, "some": {"en": "herbs", "zh": "香草"}, "grams": 100, "tags": ["edible"], "gives": {"hunger": 100},
+            "name": {"en": "herbs", "zh": "香草"},
+            "some": {"en": "herbs", "zh": "香草"},
+            "grams": 100,
+            "tags": ["edible"],
+            "gives": {"hunger": 100},
         },
     },
     "recipes": {
-        "grind": {"says": {"en": ["grind", "mill"], "zh": ["磨面"]}, "at": "mill", "minutes": 60, "take": {"nature": "rest"}, "make": {"flour": 16}},
+        "grind": {
+            "says": {"en": ["grind", "mill"], "zh": ["磨面"]},
+            "at": "mill",
+            "minutes": 60,
+            "take": {"nature": "rest"},
+            "make": {"flour": 16},
+        },
         "bake": {
-            "says": {"en": ["bake"], "zh": ["烤面包"]}, "doing": {"en": "baking bread", "zh": "烤面包"}, "at": "oven", "minutes": 40,
-            "take": {"flour": 8, "nature": "rest"}, "make": {"loaf": 12}, "body": {"energy": -30, "hygiene": -40}, "poignancy": 2,
+            "says": {"en": ["bake"], "zh": ["烤面包"]},
+            "doing": {"en": "baking bread", "zh": "烤面包"},
+            "at": "oven",
+            "minutes": 40,
+            "take": {"flour": 8, "nature": "rest"},
+            "make": {"loaf": 12},
+            "body": {"energy": -30, "hygiene": -40},
+            "poignancy": 2,
         },
         "plant": {
-            "says": {"en": ["plant"], "zh": ["种菜"]}, "at": "bed", "minutes": 30, "take": {"nature": "rest"}, "make": {"herb": 20}, "after": {"hours": 20},
+            "says": {"en": ["plant"], "zh": ["种菜"]},
+            "at": "bed",
+            "minutes": 30,
+            "take": {"nature": "rest"},
+            "make": {"herb": 20},
+            "after": {"hours": 20},
         },
     },
     "fixtures": {
         "studio/workspace/printer": {"tags": ["mill"], "owner": "house:chen"},
-        "studio/pantry/coffee_corner": {"holds": 60000, "owner": "house:chen", "shop": {"sells": {"flour": 20}, "opens": "06:00", "closes": "21:00"}},
+        "studio/pantry/coffee_corner": {
+            "holds": 60000,
+            "owner": "house:chen",
+            "shop": {"sells": {"flour": 20}, "opens": "06:00", "closes": "21:00"},
+        },
         "cafe/main/oven": {"tags": ["oven"], "owner": "house:zhao"},
         "cafe/main/espresso_machine": {"holds": 30000, "owner": "house:zhao"},
-        "cafe/main/counter": {"holds": 30000, "owner": "house:zhao", "shop": {"sells": {"loaf": 30}, "opens": "06:00", "closes": "22:00"}},
+        "cafe/main/counter": {
+            "holds": 30000,
+            "owner": "house:zhao",
+            "shop": {"sells": {"loaf": 30}, "opens": "06:00", "closes": "22:00"},
+        },
         "flower_shop/garden/herb_bed": {"tags": ["bed"], "holds": 6000, "owner": "house:wang"},
-        "flower_shop/shop/rack": {"holds": 9000, "owner": "house:wang", "shop": {"sells": {"herb": 8}, "opens": "06:00", "closes": "22:00"}},
+        "flower_shop/shop/rack": {
+            "holds": 9000,
+            "owner": "house:wang",
+            "shop": {"sells": {"herb": 8}, "opens": "06:00", "closes": "22:00"},
+        },
         "square/plaza/fountain": {"tags": ["wash"]},
-        **{f"{house}_home/living/fridge": {"holds": 20000, "owner": f"house:{house}"} for house in HOUSES},
+        **{
+            f"{house}_home/living/fridge": {"holds": 20000, "owner": f"house:{house}"}
+            for house in HOUSES
+        },
     },
     "needs": {},
     "calendar": {"seasons": {"spring": {"name": {"en": "spring", "zh": "春天"}, "days": 30}}},
     "start": {
         "houses": {house: {"home": home, "coins": 600} for house, home in HOMES.items()},
         "people": {
-            who: {"house": house, "has": {"loaf": 2}, "duties": DUTIES.get(who, [])} for house, people in HOUSES.items() for who in people
+            who: {"house": house, "has": {"loaf": 2}, "duties": DUTIES.get(who, [])}
+            for house, people in HOUSES.items()
+            for who in people
         },
-        "stocks": {"studio/pantry/coffee_corner": {"flour": 24}, "cafe/main/espresso_machine": {"flour": 8}, "cafe/main/counter": {"loaf": 6}},
+        "stocks": {
+            "studio/pantry/coffee_corner": {"flour": 24},
+            "cafe/main/espresso_machine": {"flour": 8},
+            "cafe/main/counter": {"loaf": 6},
+        },
     },
-}  # fmt: skip
+}
 
 
 HUNGRY = {

@@ -46,10 +46,21 @@ def vector_of(text: str) -> Vector:
 
 def manifest(name: str = "sample") -> Manifest:
     return Manifest(
-        name=name, world="nowhere", lang="zh", start=START, stride=10, seed=1, residents=list(WHO),
-        llm="scripted", llm_reason="", embedding="hash", dimension=DIMENSION, settings=Settings(),
-        versions={}, created=START,
-    )  # fmt: skip
+        name=name,
+        world="nowhere",
+        lang="zh",
+        start=START,
+        stride=10,
+        seed=1,
+        residents=list(WHO),
+        llm="scripted",
+        llm_reason="",
+        embedding="hash",
+        dimension=DIMENSION,
+        settings=Settings(),
+        versions={},
+        created=START,
+    )
 
 
 def concept(one: int, text: str, when: datetime = START) -> Concept:
@@ -114,9 +125,20 @@ def step_effects(step: int) -> list[Effect]:
 
 def call(step: int, ordinal: int = 0) -> Call:
     return Call(
-        step, "ana", "rate", ordinal, "scripted", "retried", '{"ratings": [0]}', (Attempt("?", "no JSON"), Attempt('{"ratings": [0]}')),
-        (Message("system", "你是 Ana"), Message("user", "…")), (Retrieval(1, 1.5, 0.5, 0.25, 0.0),), 12, 3, 0.5,
-    )  # fmt: skip
+        step,
+        "ana",
+        "rate",
+        ordinal,
+        "scripted",
+        "retried",
+        '{"ratings": [0]}',
+        (Attempt("?", "no JSON"), Attempt('{"ratings": [0]}')),
+        (Message("system", "你是 Ana"), Message("user", "…")),
+        (Retrieval(1, 1.5, 0.5, 0.25, 0.0),),
+        12,
+        3,
+        0.5,
+    )
 
 
 def live(run: RunFile, state: State, steps: int) -> None:

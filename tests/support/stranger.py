@@ -163,9 +163,14 @@ class Household:
         """Write an experiment with these settings."""
         file = self.folder / "gift.json"
         content = {
-            "name": "gift", "question": "Is it safe?", "town": {"world": "minitown", "residents": list(PEOPLE), "until": "00:20"},
-            "seeds": [1], "conditions": {"one": {}}, "settings": settings, "primary": {"measure": "novelty.distinct_2"},
-        }  # fmt: skip
+            "name": "gift",
+            "question": "Is it safe?",
+            "town": {"world": "minitown", "residents": list(PEOPLE), "until": "00:20"},
+            "seeds": [1],
+            "conditions": {"one": {}},
+            "settings": settings,
+            "primary": {"measure": "novelty.distinct_2"},
+        }
         file.write_text(json.dumps(content | changes), "utf-8")
         return file
 

@@ -63,10 +63,22 @@ def make_run(
     database.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
     database.executescript(TABLES)
     manifest = Manifest(
-        name=name, world=world, lang=lang, start=START, stride=stride, seed=1, residents=list(residents),
-        llm=llm, llm_reason="", embedding="hash", dimension=384, settings=Settings(),
-        versions={}, created=START, parent=parent,
-    )  # fmt: skip
+        name=name,
+        world=world,
+        lang=lang,
+        start=START,
+        stride=stride,
+        seed=1,
+        residents=list(residents),
+        llm=llm,
+        llm_reason="",
+        embedding="hash",
+        dimension=384,
+        settings=Settings(),
+        versions={},
+        created=START,
+        parent=parent,
+    )
     database.execute(
         "INSERT INTO meta VALUES ('manifest', ?)", (manifest.model_dump_json().encode(),)
     )
@@ -161,14 +173,23 @@ class _Story:
         self.arrive(3, self.cy, action, 0, rest)
         begun = self.time(2)
         talk = Conversation(
-            f"3-{self.ana}", 3, self.ana, self.bo, "cafe/main", begun, 3,
+            f"3-{self.ana}",
+            3,
+            self.ana,
+            self.bo,
+            "cafe/main",
+            begun,
+            3,
             (
                 Line(self.ana, "Good morning! Up early today?", "call:utterance#0"),
                 Line(self.bo, "The smell of coffee got me. *What* is new?", "call:utterance#0"),
-                Line(self.ana, "I'll hold a tasting on Friday at six. <Do> come!", "call:utterance#1"),
+                Line(
+                    self.ana, "I'll hold a tasting on Friday at six. <Do> come!", "call:utterance#1"
+                ),
             ),
-            "Ana told Bo about the tasting on Friday.", "word",
-        )  # fmt: skip
+            "Ana told Bo about the tasting on Friday.",
+            "word",
+        )
         self.conversation(talk)
         for who, other in ((self.ana, self.bo), (self.bo, self.ana)):
             self.put(3, keys.TALKING.of(who), Talking(talk.id, other, begun + timedelta(minutes=3)))

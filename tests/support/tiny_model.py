@@ -44,9 +44,18 @@ def make_tiny_model(folder: Path, template: str | None = CHATML, context: int = 
     tokenizer.chat_template = template
     torch.manual_seed(1)
     config = LlamaConfig(
-        vocab_size=1536, hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2,
-        max_position_embeddings=context, eos_token_id=0, bos_token_id=None, pad_token_id=0, tie_word_embeddings=False,
-    )  # fmt: skip
+        vocab_size=1536,
+        hidden_size=32,
+        intermediate_size=64,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        max_position_embeddings=context,
+        eos_token_id=0,
+        bos_token_id=None,
+        pad_token_id=0,
+        tie_word_embeddings=False,
+    )
     LlamaForCausalLM(config).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder

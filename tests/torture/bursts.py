@@ -102,9 +102,17 @@ def _stop_living(town: Original, number: int) -> None:
     llm, points = chance.choice((("openai:town", POINTS), ("scripted", POINTS[3:10])))
     point = chance.choice(points)
     life = town.lives.live(
-        "--name", name, "--llm", llm, *TOWN,
-        point=point, nth=chance.randint(1, ARRIVALS[point]), signal=int(signal.SIGSTOP), burst=make_burst(chance), hasty=not town.seconds,
-    )  # fmt: skip
+        "--name",
+        name,
+        "--llm",
+        llm,
+        *TOWN,
+        point=point,
+        nth=chance.randint(1, ARRIVALS[point]),
+        signal=int(signal.SIGSTOP),
+        burst=make_burst(chance),
+        hasty=not town.seconds,
+    )
     _look(life.status, life.output, name if file_of(town.folder, name).exists() else "")
     if life.status == STOPPED:
         rest = town.lives.live("--name", name, "--resume", hasty=not town.seconds)
@@ -142,9 +150,23 @@ def _stop_starting(folder: Path, number: int) -> None:
     """A process that is just being started."""
     chance, name = Random(number), f"start-{number}"
     process = subprocess.Popen(
-        [sys.executable, "start.py", "--results", str(folder), "--name", name, "--llm", "scripted", *TOWN],
-        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=os.environ | {"LC_ALL": "C.UTF-8"},
-    )  # fmt: skip
+        [
+            sys.executable,
+            "start.py",
+            "--results",
+            str(folder),
+            "--name",
+            name,
+            "--llm",
+            "scripted",
+            *TOWN,
+        ],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=os.environ | {"LC_ALL": "C.UTF-8"},
+    )
     try:
         time.sleep(chance.uniform(0.0, LOADING))
         for signum, seconds in make_burst(chance):

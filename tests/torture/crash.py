@@ -40,8 +40,22 @@ WISHES = (
     "park/grounds: a kite is stuck in a tree",
 )
 TOWN = (
-    "--world", "minitown", "--lang", "en", "--residents", "3", "--seed", "3", "--start", "20250213-12:00", "--step", "10", "--embedding", "hash", *WISHES,
-)  # fmt: skip
+    "--world",
+    "minitown",
+    "--lang",
+    "en",
+    "--residents",
+    "3",
+    "--seed",
+    "3",
+    "--start",
+    "20250213-12:00",
+    "--step",
+    "10",
+    "--embedding",
+    "hash",
+    *WISHES,
+)
 """What the user wants to happen there may be neither lost nor carried out twice."""
 
 SOCIETY_WISHES = (
@@ -55,9 +69,24 @@ SOCIETY_WISHES = (
     "market/street: a kite is stuck",
 )
 SOCIETY = (
-    "--world", "cloudvale", "--lang", "en", "--residents", "4", "--seed", "3", "--start", "20250306-12:00", "--step", "10", "--embedding", "hash",
-    "--config", str(Path(__file__).parent / "feeling.json"), *SOCIETY_WISHES,
-)  # fmt: skip
+    "--world",
+    "cloudvale",
+    "--lang",
+    "en",
+    "--residents",
+    "4",
+    "--seed",
+    "3",
+    "--start",
+    "20250306-12:00",
+    "--step",
+    "10",
+    "--embedding",
+    "hash",
+    "--config",
+    str(Path(__file__).parent / "feeling.json"),
+    *SOCIETY_WISHES,
+)
 """A town that works, trades, feels and has threads of stories."""
 
 FOUNDING = ("found", "rename")
@@ -130,9 +159,13 @@ class Lives:
         self.env: dict[str, str] = {}
         self.mounts = ""
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.torture.lives"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            [sys.executable, "-m", "tests.torture.lives"],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
             env={**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
-        )  # fmt: skip
+        )
         assert self._process.stdout is not None
         assert self._process.stdout.readline() == "ready\n"
 

@@ -120,10 +120,24 @@ def _kill_one(results: Path, number: int, deaths: Sequence[str], toll: Toll) -> 
 def _life(results: Path, processes: int, point: str = "", nth: int = 0) -> bool:
     """Whether it was killed. Raises Lost where it ended in another way than it may."""
     life = subprocess.run(
-        [sys.executable, "-m", "tests.torture.experiments", str(small(results)), str(results), str(processes), point, str(nth)],
-        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, start_new_session=True,
+        [
+            sys.executable,
+            "-m",
+            "tests.torture.experiments",
+            str(small(results)),
+            str(results),
+            str(processes),
+            point,
+            str(nth),
+        ],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        start_new_session=True,
         env=os.environ | {"LC_ALL": "C.UTF-8", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
-    )  # fmt: skip
+    )
     if life.returncode not in {0, -signal.SIGKILL if point else 0} or "Traceback" in life.stdout:
         raise Lost(f"exit status {life.returncode} after {point or 'no kill'}:\n{life.stdout}")
     return life.returncode != 0

@@ -104,9 +104,14 @@ def _hard_linked(runs: Path, _: Random) -> str:
 
 
 WAYS: dict[str, tuple[Callable[[Path, Random], str], bool]] = {
-    "copied": (_copied, True), "renamed": (_renamed, True), "restored": (_restored, True), "accented": (_accented, True),
-    "linked": (_linked, False), "with a linked file": (_linked_file, False), "hard-linked": (_hard_linked, False),
-}  # fmt: skip
+    "copied": (_copied, True),
+    "renamed": (_renamed, True),
+    "restored": (_restored, True),
+    "accented": (_accented, True),
+    "linked": (_linked, False),
+    "with a linked file": (_linked_file, False),
+    "hard-linked": (_hard_linked, False),
+}
 """By name: what is done to the run `first`, which gives the name to be lived; and whether that is
 lived or refused.
 """

@@ -96,13 +96,30 @@ class InProcess:
             return generate
 
         made: list[Generate] = [
-            noise(0, 1500), noise(0, 1500), noise(1500, 10**6), noise(-(10**6), 0), noise(2**40, 2**50),
-            lambda prompts: prompts, lambda prompts: prompts[:, :1], lambda prompts: prompts[:0], lambda prompts: prompts[0],
-            lambda prompts: torch.cat((prompts, prompts)), lambda prompts: prompts.float() * float("nan"), lambda prompts: prompts.bool(),
-            lambda _: None, lambda _: "text", lambda prompts: prompts.tolist(), lambda _: torch.zeros(()), lambda _: {"sequences": []},
-            *(raised(kind(text)) for kind in ERRORS for text in ("", "CUDA error: \x1b[2J\u202e\nsecond line", "x" * 5000)),
+            noise(0, 1500),
+            noise(0, 1500),
+            noise(1500, 10**6),
+            noise(-(10**6), 0),
+            noise(2**40, 2**50),
+            lambda prompts: prompts,
+            lambda prompts: prompts[:, :1],
+            lambda prompts: prompts[:0],
+            lambda prompts: prompts[0],
+            lambda prompts: torch.cat((prompts, prompts)),
+            lambda prompts: prompts.float() * float("nan"),
+            lambda prompts: prompts.bool(),
+            lambda _: None,
+            lambda _: "text",
+            lambda prompts: prompts.tolist(),
+            lambda _: torch.zeros(()),
+            lambda _: {"sequences": []},
+            *(
+                raised(kind(text))
+                for kind in ERRORS
+                for text in ("", "CUDA error: \x1b[2J\u202e\nsecond line", "x" * 5000)
+            ),
             raised(torch.cuda.OutOfMemoryError("out of memory")),
-        ]  # fmt: skip
+        ]
         return chance.choice(made)
 
 

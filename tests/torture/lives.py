@@ -66,10 +66,22 @@ the error.
 """
 
 LATE = (
-    "hometown.cli.stoppable_session", "hometown.cli.progress_display", "hometown.cli.run_opening", "hometown.cli.start", "hometown.cli.step_log",
-    "hometown.cli.step_loop", "hometown.cli.summary", "hometown.cli.verification", "hometown.history.names", "hometown.model.call_budget",
-    "hometown.model.openai_server", "hometown.scripted.model", "hometown.verify", "httpx", "tqdm",
-)  # fmt: skip
+    "hometown.cli.stoppable_session",
+    "hometown.cli.progress_display",
+    "hometown.cli.run_opening",
+    "hometown.cli.start",
+    "hometown.cli.step_log",
+    "hometown.cli.step_loop",
+    "hometown.cli.summary",
+    "hometown.cli.verification",
+    "hometown.history.names",
+    "hometown.model.call_budget",
+    "hometown.model.openai_server",
+    "hometown.scripted.model",
+    "hometown.verify",
+    "httpx",
+    "tqdm",
+)
 """Modules that the program imports when it needs them."""
 
 

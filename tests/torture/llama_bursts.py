@@ -24,9 +24,21 @@ from tests.torture.crash import Lives
 MODEL = "smollm2-135m"
 
 TOWN = (
-    "--world", "minitown", "--lang", "en", "--residents", "3", "--llm", f"gguf:{MODEL}", "--embedding", "hash",
-    "--start", "20250213-07:00", "--step", "1",
-)  # fmt: skip
+    "--world",
+    "minitown",
+    "--lang",
+    "en",
+    "--residents",
+    "3",
+    "--llm",
+    f"gguf:{MODEL}",
+    "--embedding",
+    "hash",
+    "--start",
+    "20250213-07:00",
+    "--step",
+    "1",
+)
 """Three people at seven, two of whom are up; without plans their prompts are short."""
 
 SETTINGS = {
@@ -88,9 +100,16 @@ def _stop(lives: Lives, number: int, config: Path) -> str:
     point = random.choice(tuple(POINTS))
     before = _list_kept(lives.folder, name)
     life = lives.live(
-        "--name", name, "--config", str(config), *(("--resume",) if there else TOWN),
-        point=point, nth=random.randint(1, POINTS[point]), signal=int(signal.SIGSTOP), burst=make_burst(random),
-    )  # fmt: skip
+        "--name",
+        name,
+        "--config",
+        str(config),
+        *(("--resume",) if there else TOWN),
+        point=point,
+        nth=random.randint(1, POINTS[point]),
+        signal=int(signal.SIGSTOP),
+        burst=make_burst(random),
+    )
     told = f"exit status {life.status} after a burst at {point}:\n{life.output}"
     if life.status not in (0, STOPPED) or "Traceback" in life.output:
         raise Lost(told)

@@ -181,9 +181,12 @@ class _Town:
         ]
         said, faults = StringIO(), StringIO()
         with (
-            mock.patch("hometown.model.llama.process.COMMAND", FAKE), mock.patch("hometown.model.llama.gguf_files.find_spec", return_value=find_spec("sys")),
-            mock.patch.dict(os.environ, env or {}), redirect_stdout(said), redirect_stderr(faults),
-        ):  # fmt: skip
+            mock.patch("hometown.model.llama.process.COMMAND", FAKE),
+            mock.patch("hometown.model.llama.gguf_files.find_spec", return_value=find_spec("sys")),
+            mock.patch.dict(os.environ, env or {}),
+            redirect_stdout(said),
+            redirect_stderr(faults),
+        ):
             config = self.folder / ("impatient.json" if code == GIVEN_UP else "config.json")
             ended = main([*argv, "--config", str(config), "--results", str(self.folder)])
         if env and DIED not in faults.getvalue():

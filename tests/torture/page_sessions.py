@@ -166,9 +166,13 @@ class _Page:
         first = f"session {number}\n{noise}\n".encode()
         last = self._random.choice(("{}\n", "{}", "{}\n\n \n")).format(words).encode()
         script = SESSION.format(
-            path=sys.path, first=first, last=last, code=code, folder=str(self._folder),
+            path=sys.path,
+            first=first,
+            last=last,
+            code=code,
+            folder=str(self._folder),
             flag="" if fails_at_once else str(flag),
-        )  # fmt: skip
+        )
         if self._log.exists() and self._log.stat().st_size > largest:
             self._printed = []
         self._printed += [first, last]

@@ -121,9 +121,13 @@ def read_only(folder: Path, count: int, first: int = 0) -> Toll:
     command = [sys.executable, "-m", "tests.torture.read_only", str(folder), str(first), str(count)]
     done = subprocess.run(
         [*(NAMESPACE if spaced else ()), *command],
-        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
         env=os.environ | {"LC_ALL": "C.UTF-8"},
-    )  # fmt: skip
+    )
     if done.returncode:
         raise Lost(done.stdout)
     answers, codes = json.loads(done.stdout.splitlines()[-1])
@@ -152,9 +156,21 @@ class _Household:
     def _list_pages(self) -> list[str]:
         api = f"/api/v1/runs/{RUN}"
         return [
-            "/", f"/?name={RUN}", f"/edit?world={WORLD}", "/api/v1/runs", "/api/v1/worlds", api, f"{api}/report.md", f"{api}/thumbnail",
-            f"{api}/picture", f"{api}/live", f"{api}/interventions", f"{api}/laws", f"/api/v1/worlds/{WORLD}", f"/api/v1/worlds/{WORLD}/picture",
-        ]  # fmt: skip
+            "/",
+            f"/?name={RUN}",
+            f"/edit?world={WORLD}",
+            "/api/v1/runs",
+            "/api/v1/worlds",
+            api,
+            f"{api}/report.md",
+            f"{api}/thumbnail",
+            f"{api}/picture",
+            f"{api}/live",
+            f"{api}/interventions",
+            f"{api}/laws",
+            f"/api/v1/worlds/{WORLD}",
+            f"/api/v1/worlds/{WORLD}/picture",
+        ]
 
     def _read(self, path: str) -> tuple[int, bytes]:
         answer = self.client.get(path)

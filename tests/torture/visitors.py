@@ -86,10 +86,15 @@ def _visit(client: FlaskClient, rule: Rule, method: str, chance: random.Random, 
     secret = chance.choice(SECRETS)
     headers = chance.choice(
         (
-            {}, {"X-Forwarded-For": "127.0.0.1"}, {"Forwarded": "for=127.0.0.1"}, {"Authorization": f"Bearer {secret.encode().decode('latin-1')}"},
-            {"X-Hometown": secret.encode().decode("latin-1")}, {"Cookie": f"hometown-80={secret.encode().decode('latin-1')}"}, {"Authorization": "Basic eDp4"},
+            {},
+            {"X-Forwarded-For": "127.0.0.1"},
+            {"Forwarded": "for=127.0.0.1"},
+            {"Authorization": f"Bearer {secret.encode().decode('latin-1')}"},
+            {"X-Hometown": secret.encode().decode("latin-1")},
+            {"Cookie": f"hometown-80={secret.encode().decode('latin-1')}"},
+            {"Authorization": "Basic eDp4"},
         )
-    )  # fmt: skip
+    )
     query = {"token": secret} if chance.random() < 0.5 else {"name": RUN}
     body = json.dumps(
         {"name": "mine", "step": 1, "world": RUN, "hours": 1, "lang": "en", "llm": "scripted"}

@@ -192,8 +192,14 @@ def in_files(file: Path, chance: Random) -> str:
 
 
 WOUNDS: tuple[tuple[str, Wound], ...] = (
-    ("closed", in_bytes), ("closed", in_bytes), ("closed", in_rows), ("killed", in_log), ("killed", in_rows), ("killed", in_files), ("killed", in_bytes),
-)  # fmt: skip
+    ("closed", in_bytes),
+    ("closed", in_bytes),
+    ("closed", in_rows),
+    ("killed", in_log),
+    ("killed", in_rows),
+    ("killed", in_files),
+    ("killed", in_bytes),
+)
 """In turn: whether the run was closed or killed, and what is damaged."""
 
 

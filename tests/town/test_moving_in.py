@@ -139,16 +139,37 @@ def test_she_is_asked_once_she_is_there(town: Path, capsys: pytest.CaptureFixtur
     assert "nobody in minitown is called 'Mira'" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("changes", "says"), [
-    ({"home": "wang_home/attic"}, "home: no arena of the map is called 'wang_home/attic'"),
-    ({"sleeps": "wang_home/bedroom/bed"}, "is the bed of Wang Fang; give a free one, or one that is not there yet, such as 'wang_home/bedroom/bed_mila'"),
-    ({"sleeps": "lin_home/bedroom/bed_mira"}, "is not in the building of its home"),
-    ({"sleeps": "wang_home/living/sofa"}, "lacks the tag sleep"),
-    ({"name": {"en": "wang fang"}}, "is somebody's name already (wang_fang)"),
-    ({"name": {"zh": "米拉"}}, "has no text in en"),
-    ({"habits": [{"start": "08:00", "end": "12:00", "activity": {"en": "weaving"}, "place": "moon"}]}, "no place of the map is called 'moon'"),
-    ({"relations": {"nobody": {"text": {"en": "a friend"}, "closeness": 1}}}, "no resident is called 'nobody'"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"home": "wang_home/attic"}, "home: no arena of the map is called 'wang_home/attic'"),
+        (
+            {"sleeps": "wang_home/bedroom/bed"},
+            "is the bed of Wang Fang; give a free one, or one that is not there yet, such as 'wang_home/bedroom/bed_mila'",
+        ),
+        ({"sleeps": "lin_home/bedroom/bed_mira"}, "is not in the building of its home"),
+        ({"sleeps": "wang_home/living/sofa"}, "lacks the tag sleep"),
+        ({"name": {"en": "wang fang"}}, "is somebody's name already (wang_fang)"),
+        ({"name": {"zh": "米拉"}}, "has no text in en"),
+        (
+            {
+                "habits": [
+                    {
+                        "start": "08:00",
+                        "end": "12:00",
+                        "activity": {"en": "weaving"},
+                        "place": "moon",
+                    }
+                ]
+            },
+            "no place of the map is called 'moon'",
+        ),
+        (
+            {"relations": {"nobody": {"text": {"en": "a friend"}, "closeness": 1}}},
+            "no resident is called 'nobody'",
+        ),
+    ],
+)
 def test_who_does_not_fit_is_refused_with_a_reason(
     town: Path, changes: dict[str, Any], says: str
 ) -> None:
@@ -169,12 +190,15 @@ def test_who_does_not_fit_is_refused_with_a_reason(
     assert says in fault
 
 
-@pytest.mark.parametrize(("patch", "says"), [
-    (moving(), "Mira Voss lives in the town already"),
-    ('{"residents": {"wang_fang": null}}', "let this resident leave town instead"),
-    ('{"residents": {"Mira Voss": ' + json.dumps(MIRA) + "}}", "cannot be an id"),
-    ('{"residents": []}', "should hold one JSON object"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("patch", "says"),
+    [
+        (moving(), "Mira Voss lives in the town already"),
+        ('{"residents": {"wang_fang": null}}', "let this resident leave town instead"),
+        ('{"residents": {"Mira Voss": ' + json.dumps(MIRA) + "}}", "cannot be an id"),
+        ('{"residents": []}', "should hold one JSON object"),
+    ],
+)
 def test_ids_are_checked(town: Path, patch: str, says: str) -> None:
     with opened(town) as run:
         assert any(
@@ -256,10 +280,23 @@ def test_a_resident_s_file_settles_somebody(
     assert "Jo Lane lives in the town already" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("lang", "words", "home", "work"), [
-    ("en", "Rosa Bell, a baker of 41, moves in with Lin Yue; she works at Starlight Café", "lin_home/bedroom", "cafe/main"),
-    ("zh", "苏青，41岁，是做糕点的，她搬来和林悦同住，在星光咖啡馆做事", "lin_home/bedroom", ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("lang", "words", "home", "work"),
+    [
+        (
+            "en",
+            "Rosa Bell, a baker of 41, moves in with Lin Yue; she works at Starlight Café",
+            "lin_home/bedroom",
+            "cafe/main",
+        ),
+        (
+            "zh",
+            "苏青，41岁，是做糕点的，她搬来和林悦同住，在星光咖啡馆做事",
+            "lin_home/bedroom",
+            "",
+        ),
+    ],
+)
 def test_somebody_is_drafted_from_words_and_confirmed(
     tmp_path: Path, lang: Lang, words: str, home: str, work: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -122,13 +122,16 @@ def test_it_works_where_a_loop_is_running(tmp_path: Path) -> None:
     assert asyncio.run(cell()).number == 1
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    ({"name": "a/b"}, "a/b"),
-    ({"world": "nowhere"}, "no world"),
-    ({"residents": ["Nobody"]}, "Nobody"),
-    ({"llm": "no-such:model"}, "no-such"),
-    ({"settings": {"stride": 5}}, "no setting"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"name": "a/b"}, "a/b"),
+        ({"world": "nowhere"}, "no world"),
+        ({"residents": ["Nobody"]}, "Nobody"),
+        ({"llm": "no-such:model"}, "no-such"),
+        ({"settings": {"stride": 5}}, "no setting"),
+    ],
+)
 def test_what_does_not_fit_is_said_and_writes_nothing(
     arguments: dict[str, object], message: str, tmp_path: Path
 ) -> None:

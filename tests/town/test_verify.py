@@ -62,20 +62,40 @@ def _other_activity(rows: list) -> None:  # type: ignore[type-arg]
 
 TAMPERS: dict[str, Tamper] = {
     "an utterance": lambda db: _replace(db, "conversations", "lines", "e", "x"),
-    "a memory": lambda db: db.execute("UPDATE memories SET text = 'I owe nobody anything.' WHERE step = 12"),
-    "a poignancy": lambda db: db.execute("UPDATE memories SET poignancy = 11 - poignancy WHERE step = 20"),
-    "a digest": lambda db: db.execute("UPDATE steps SET digest = substr(digest, 2) || '0' WHERE step = 17"),
+    "a memory": lambda db: db.execute(
+        "UPDATE memories SET text = 'I owe nobody anything.' WHERE step = 12"
+    ),
+    "a poignancy": lambda db: db.execute(
+        "UPDATE memories SET poignancy = 11 - poignancy WHERE step = 20"
+    ),
+    "a digest": lambda db: db.execute(
+        "UPDATE steps SET digest = substr(digest, 2) || '0' WHERE step = 17"
+    ),
     "an effect": lambda db: _effects(db, 9, _other_activity),
     "an effect left out": lambda db: _effects(db, 9, lambda rows: rows.pop(len(rows) // 2)),
-    "a state row": lambda db: _replace(db, "state", "value", '"talks":1', '"talks":2', "key LIKE 'relation/%'"),
-    "a way": lambda db: db.execute("DELETE FROM trajectories WHERE step = (SELECT max(step) FROM trajectories)"),
-    "a last access": lambda db: db.execute("UPDATE memory_changes SET accessed = x'7b7d' WHERE step = (SELECT max(step) FROM memory_changes)"),
+    "a state row": lambda db: _replace(
+        db, "state", "value", '"talks":1', '"talks":2', "key LIKE 'relation/%'"
+    ),
+    "a way": lambda db: db.execute(
+        "DELETE FROM trajectories WHERE step = (SELECT max(step) FROM trajectories)"
+    ),
+    "a last access": lambda db: db.execute(
+        "UPDATE memory_changes SET accessed = x'7b7d' WHERE step = (SELECT max(step) FROM memory_changes)"
+    ),
     "a reply": lambda db: _replace(db, "calls", "attempts", "a", "o", "kind = 'utterance'"),
-    "the reply that was used": lambda db: _replace(db, "calls", "reply", "a", "o", "kind = 'utterance'"),
-    "what was retrieved": lambda db: db.execute("UPDATE calls SET retrieved = x'5b5d' WHERE kind = 'utterance'"),
-    "something unreadable": lambda db: db.execute("UPDATE calls SET reply = 'text' WHERE kind = 'utterance'"),
-    "the start": lambda db: db.execute("UPDATE memories SET text = 'A secret.' WHERE step = 0 AND id = 1"),
-}  # fmt: skip
+    "the reply that was used": lambda db: _replace(
+        db, "calls", "reply", "a", "o", "kind = 'utterance'"
+    ),
+    "what was retrieved": lambda db: db.execute(
+        "UPDATE calls SET retrieved = x'5b5d' WHERE kind = 'utterance'"
+    ),
+    "something unreadable": lambda db: db.execute(
+        "UPDATE calls SET reply = 'text' WHERE kind = 'utterance'"
+    ),
+    "the start": lambda db: db.execute(
+        "UPDATE memories SET text = 'A secret.' WHERE step = 0 AND id = 1"
+    ),
+}
 
 
 @pytest.mark.parametrize("what", TAMPERS)

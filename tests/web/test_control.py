@@ -178,12 +178,27 @@ def test_a_branch_has_the_past_and_nothing_else(results: Path, client: FlaskClie
 @pytest.mark.parametrize(
     "change",
     [
-        {"name": "../up"}, {"name": "--help"}, {"name": ""}, {"name": None}, {"world": "../minitown"}, {"world": "nowhere"}, {"world": ["minitown"]},
+        {"name": "../up"},
+        {"name": "--help"},
+        {"name": ""},
+        {"name": None},
+        {"world": "../minitown"},
+        {"world": "nowhere"},
+        {"world": ["minitown"]},
         {"lang": "de"},
-        {"llm": "huggingface:/etc"}, {"llm": "gguf:/etc/passwd"}, {"llm": ""}, {"hours": 0}, {"hours": 10**9}, {"hours": "1"}, {"hours": 1.5},
-        {"residents": ["nobody"]}, {"residents": "lin_yue"}, {"residents": [["lin_yue"]]}, {"residents": ["lin_yue --clone 99"]},
+        {"llm": "huggingface:/etc"},
+        {"llm": "gguf:/etc/passwd"},
+        {"llm": ""},
+        {"hours": 0},
+        {"hours": 10**9},
+        {"hours": "1"},
+        {"hours": 1.5},
+        {"residents": ["nobody"]},
+        {"residents": "lin_yue"},
+        {"residents": [["lin_yue"]]},
+        {"residents": ["lin_yue --clone 99"]},
     ],
-)  # fmt: skip
+)
 def test_only_what_is_offered_is_begun(
     results: Path, client: FlaskClient, change: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -61,8 +61,16 @@ def asked(results: Path) -> list[Intervention]:
 def test_the_page_asks_and_the_run_does_it(results: Path, client: FlaskClient) -> None:
     reply = post(client)
     assert (reply.status_code, reply.json) == (
-        201, {"kind": "tell", "target": "lin_yue", "text": "sing", "step": 0, "number": 1, "memory": "Lin Yue wants to sing"},
-    )  # fmt: skip
+        201,
+        {
+            "kind": "tell",
+            "target": "lin_yue",
+            "text": "sing",
+            "step": 0,
+            "number": 1,
+            "memory": "Lin Yue wants to sing",
+        },
+    )
     assert (
         post(client, {"kind": "event", "text": "cafe: a window breaks", "at": "07:00"}).json["step"]
         == 7

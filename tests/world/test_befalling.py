@@ -24,8 +24,16 @@ STOVE, BED = frozenset({"cook", "stove"}), frozenset({"sleep", "bed"})
 def test_the_kinds_are_the_same_in_each_language_but_for_their_words() -> None:
     en, zh = (json.loads((DATA / "befalling" / f"{lang}.json").read_bytes()) for lang in LANGS)
     worded = {
-        "words", "righted", "remedy", "state", "over", "means", "helpers", "damage", "mending",
-    }  # fmt: skip
+        "words",
+        "righted",
+        "remedy",
+        "state",
+        "over",
+        "means",
+        "helpers",
+        "damage",
+        "mending",
+    }
     for kinds in ("happenings", "conditions"):
         for one, other in zip(en[kinds], zh[kinds], strict=True):
             assert {name: value for name, value in one.items() if name not in worded} == {
@@ -61,11 +69,15 @@ def test_a_happening_that_work_ends_has_means_and_one_that_leaves_damage_is_repa
     ("text", "lang", "kind"),
     [
         ("A fire breaks out in the kitchen", "en", "fire"),
-        ("Fireworks over the park", "en", "festive"), ("The fire alarm goes off", "en", "alarm"),
-        ("A siren wails", "en", "alarm"), ("A tree is planted", "en", ""),
-        ("咖啡店着火了", "zh", "fire"), ("远处放起了烟花", "zh", "festive"), ("有人在读诗", "zh", ""),
+        ("Fireworks over the park", "en", "festive"),
+        ("The fire alarm goes off", "en", "alarm"),
+        ("A siren wails", "en", "alarm"),
+        ("A tree is planted", "en", ""),
+        ("咖啡店着火了", "zh", "fire"),
+        ("远处放起了烟花", "zh", "festive"),
+        ("有人在读诗", "zh", ""),
     ],
-)  # fmt: skip
+)
 def test_a_happening_is_known_by_its_words(text: str, lang: Lang, kind: str) -> None:
     found = happening_kind(text, lang)
     assert (found.key if found else "") == kind
@@ -105,10 +117,12 @@ def test_sleep_leaves_a_bed_unmade_and_nothing_else(lang: Lang, sleeping: str) -
 
 
 OWN = {
-    "key": "haunted", "words": {"en": ["haunted"], "zh": ["闹鬼"]}, "tags": ["stove"],
+    "key": "haunted",
+    "words": {"en": ["haunted"], "zh": ["闹鬼"]},
+    "tags": ["stove"],
     "remedy": {"en": "talking to the ghost of {thing}", "zh": "劝{thing}的鬼走"},
     "righted": {"en": ["ghost"], "zh": ["鬼"]},
-}  # fmt: skip
+}
 
 
 def with_conditions(folder: Path, *conditions: dict[str, Any]) -> Path:

@@ -52,51 +52,179 @@ MINT = {"take": {"grain": 1, "nature": "rest"}, "make": {"coin": 100}}
 TOLL = {"take": {"coin": 2}, "make": {"coin": 1, "nature": "rest"}}
 
 MISTAKES: list[tuple[Edit, str]] = [
-    (lambda f: f["kinds"]["loaf"].update(weight=400), "kinds.json: loaf.weight: unknown key 'weight'; it should be one of closed, gives, grams, holds, item"),
-    (lambda f: f["kinds"]["loaf"]["name"].pop("zh"), "kinds.json: loaf.name: has no text in zh; add it beside en"),
-    (lambda f: f["kinds"]["loaf"].update(grams=0), "kinds.json: loaf.grams: Input should be greater than or equal to 1, not 0"),
-    (lambda f: f["kinds"]["loaf"].update(gives={"hungr": 350}), "kinds.json: loaf: there is no need 'hungr'; did you mean 'hunger'?"),
+    (
+        lambda f: f["kinds"]["loaf"].update(weight=400),
+        "kinds.json: loaf.weight: unknown key 'weight'; it should be one of closed, gives, grams, holds, item",
+    ),
+    (
+        lambda f: f["kinds"]["loaf"]["name"].pop("zh"),
+        "kinds.json: loaf.name: has no text in zh; add it beside en",
+    ),
+    (
+        lambda f: f["kinds"]["loaf"].update(grams=0),
+        "kinds.json: loaf.grams: Input should be greater than or equal to 1, not 0",
+    ),
+    (
+        lambda f: f["kinds"]["loaf"].update(gives={"hungr": 350}),
+        "kinds.json: loaf: there is no need 'hungr'; did you mean 'hunger'?",
+    ),
     (lambda f: f["kinds"].update(loaf=400), "kinds.json: loaf: should hold one JSON object, { … }"),
-    (lambda f: f["recipes"]["mill"]["take"].update(grian=1), "recipes.json: mill: there is no kind 'grian'; did you mean 'grain'?"),
-    (lambda f: f["recipes"]["mill"].update(make={"flour": 12}), "recipes.json: mill: takes 5000 g and makes 6000 g; change a number, or add nature as 'rest'"),
-    (lambda f: f["recipes"]["mill"].update(MINT), "mill: takes 0 and makes 100 (where it fails, 0) of the kind coin; leave coin out"),
-    (lambda f: f["recipes"]["mill"].update(TOLL), "mill: takes 2 and makes 1 (where it fails, 2) of the kind coin; leave coin out"),
-    (lambda f: f["recipes"]["mill"].update(make={"flour": "rest"}), "recipes.json: mill: leaves open how much flour it needs; only nature can be 'rest'"),
-    (lambda f: f["recipes"]["mill"].update(body={"energie": -3}), "recipes.json: mill: there is no need 'energie'; did you mean 'energy'?"),
-    (lambda f: f["recipes"]["mill"].update(tool="hammer"), "recipes.json: mill: there is no tag of kinds 'hammer'; it should be one of carries, cuts, drink"),
-    (lambda f: f["recipes"]["sow"].update(season=["sprung"]), "recipes.json: sow: there is no season 'sprung'; did you mean 'spring'?"),
-    (lambda f: f["recipes"]["sow"].pop("at"), "recipes.json: sow: goes on by itself, but nowhere; name a tag of fixtures in 'at'"),
-    (lambda f: f["recipes"]["idle"].pop("body"), "recipes.json: idle: makes nothing and meets no need, so nobody would do it"),
-    (lambda f: f["needs"]["calm"].update(met_by=["sit"]), "needs.json: calm: there is no recipe 'sit'"),
-    (lambda f: f["needs"]["calm"].update(met_by=[]), "needs.json: calm: falls, but nothing meets it; name recipes in 'met_by'"),
-    (lambda f: f["needs"]["calm"].update(met_by=["wash"]), "needs.json: calm: recipe 'wash' is said to meet it, but does not raise it"),
-    (lambda f: f["needs"]["calm"].update(low=100), "needs.json: calm: has the levels wakes 60, urgent 150, low 100, satisfied 800, which should rise"),
-    (lambda f: f["fixtures"].update({"mill/main/milstone": {}}), "fixtures.json: mill/main/milstone: there is no thing on the map 'mill/main/milstone'"),
-    (lambda f: f["fixtures"]["barn/main/loft"].update(owner="house:fram"), "loft: there is no house or resident 'house:fram'; did you mean 'house:farm'"),
-    (lambda f: f["fixtures"]["barn/main/bin"]["shop"].update(closes="05:00"), "fixtures.json: barn/main/bin: its shop closes before it opens"),
-    (lambda f: f["fixtures"]["barn/main/bin"]["shop"].update(opens="6"), "fixtures.json: barn/main/bin.shop.opens: '6' is not a time of day"),
-    (lambda f: f["calendar"].update(seasons={}), "calendar.json: seasons: Dictionary should have at least 1 item"),
+    (
+        lambda f: f["recipes"]["mill"]["take"].update(grian=1),
+        "recipes.json: mill: there is no kind 'grian'; did you mean 'grain'?",
+    ),
+    (
+        lambda f: f["recipes"]["mill"].update(make={"flour": 12}),
+        "recipes.json: mill: takes 5000 g and makes 6000 g; change a number, or add nature as 'rest'",
+    ),
+    (
+        lambda f: f["recipes"]["mill"].update(MINT),
+        "mill: takes 0 and makes 100 (where it fails, 0) of the kind coin; leave coin out",
+    ),
+    (
+        lambda f: f["recipes"]["mill"].update(TOLL),
+        "mill: takes 2 and makes 1 (where it fails, 2) of the kind coin; leave coin out",
+    ),
+    (
+        lambda f: f["recipes"]["mill"].update(make={"flour": "rest"}),
+        "recipes.json: mill: leaves open how much flour it needs; only nature can be 'rest'",
+    ),
+    (
+        lambda f: f["recipes"]["mill"].update(body={"energie": -3}),
+        "recipes.json: mill: there is no need 'energie'; did you mean 'energy'?",
+    ),
+    (
+        lambda f: f["recipes"]["mill"].update(tool="hammer"),
+        "recipes.json: mill: there is no tag of kinds 'hammer'; it should be one of carries, cuts, drink",
+    ),
+    (
+        lambda f: f["recipes"]["sow"].update(season=["sprung"]),
+        "recipes.json: sow: there is no season 'sprung'; did you mean 'spring'?",
+    ),
+    (
+        lambda f: f["recipes"]["sow"].pop("at"),
+        "recipes.json: sow: goes on by itself, but nowhere; name a tag of fixtures in 'at'",
+    ),
+    (
+        lambda f: f["recipes"]["idle"].pop("body"),
+        "recipes.json: idle: makes nothing and meets no need, so nobody would do it",
+    ),
+    (
+        lambda f: f["needs"]["calm"].update(met_by=["sit"]),
+        "needs.json: calm: there is no recipe 'sit'",
+    ),
+    (
+        lambda f: f["needs"]["calm"].update(met_by=[]),
+        "needs.json: calm: falls, but nothing meets it; name recipes in 'met_by'",
+    ),
+    (
+        lambda f: f["needs"]["calm"].update(met_by=["wash"]),
+        "needs.json: calm: recipe 'wash' is said to meet it, but does not raise it",
+    ),
+    (
+        lambda f: f["needs"]["calm"].update(low=100),
+        "needs.json: calm: has the levels wakes 60, urgent 150, low 100, satisfied 800, which should rise",
+    ),
+    (
+        lambda f: f["fixtures"].update({"mill/main/milstone": {}}),
+        "fixtures.json: mill/main/milstone: there is no thing on the map 'mill/main/milstone'",
+    ),
+    (
+        lambda f: f["fixtures"]["barn/main/loft"].update(owner="house:fram"),
+        "loft: there is no house or resident 'house:fram'; did you mean 'house:farm'",
+    ),
+    (
+        lambda f: f["fixtures"]["barn/main/bin"]["shop"].update(closes="05:00"),
+        "fixtures.json: barn/main/bin: its shop closes before it opens",
+    ),
+    (
+        lambda f: f["fixtures"]["barn/main/bin"]["shop"].update(opens="6"),
+        "fixtures.json: barn/main/bin.shop.opens: '6' is not a time of day",
+    ),
+    (
+        lambda f: f["calendar"].update(seasons={}),
+        "calendar.json: seasons: Dictionary should have at least 1 item",
+    ),
     (lambda f: f.update(calendar="{"), "calendar.json: line 1 column 2: is not valid JSON"),
-    (lambda f: f["start"]["people"].pop("ada"), "start.json: people: 'ada' is missing, who lives in the town"),
-    (lambda f: f["start"]["people"]["ada"].update(house="frm"), "start.json: ada: there is no house 'frm'; did you mean 'farm'?"),
-    (lambda f: f["start"]["people"]["ada"].update(hous="farm"), "start.json: people.ada.hous: unknown key 'hous'; did you mean 'house'?"),
-    (lambda f: f["start"]["people"]["ada"]["duties"][0].update(doo=""), "ada.duties[0].doo: unknown key 'doo'; did you mean 'do'?"),
-    (lambda f: f["start"]["people"]["ada"].update(has={"grain": 90}), "start.json: ada: carries 45000 g, but a bag holds 40000 g; raise 'bag'"),
-    (lambda f: f["fixtures"]["barn/main/bin"]["shop"].update(open="06:00"), "barn/main/bin.shop.open: unknown key 'open'; did you mean 'opens'?"),
-    (lambda f: f["kinds"].update(nature={**f["kinds"]["loaf"], "grams": 2}), "kinds.json: nature: weighs 2 g, but is counted in grams; leave it at 1"),
-    (lambda f: f["start"]["stocks"].update({"barn/main/loft": {"sheaf": 900}}), "barn/main/loft: 450000 g lie there, but it holds 400000 g"),
-    (lambda f: f["start"]["people"]["ada"]["duties"].append({"keep": "tin", "at": "barn/main/loft"}), "is to keep 'tin' in stock, which no recipe makes"),
-    (lambda f: f["kinds"]["loaf"].update(wears=3), "kinds.json: loaf: has wears, which only an item can have; add 'item': true"),
-    (lambda f: f["kinds"]["basket"].update(leaves={"loaf": 3}), "kinds.json: basket: weighs 900 g and leaves 1200 g; let it leave less"),
-    (lambda f: f["kinds"]["basket"].update(leaves={"sickle": 1}), "kinds.json: basket: leaves 'sickle', which is an item; let it leave goods"),
-    (lambda f: f["kinds"]["tin"].update(holds=0), "kinds.json: tin: is closed, but holds nothing; add 'holds', or leave out 'closed'"),
-    (lambda f: f["recipes"]["reap"]["take"].update(sickle=1), "recipes.json: reap: takes 'sickle', which it needs as a tool"),
-    (lambda f: f["recipes"]["mill"]["take"].update(basket=1), "recipes.json: mill: takes 'basket', in which something might lie"),
-    (lambda f: f["start"]["stocks"].update({"ada > tin": {"loaf": 1}}), "start.json: ada > tin: there is no 'tin' in 'ada' at the start; put one there"),
-    (lambda f: f["start"]["stocks"]["farm/kitchen/larder > tin"].update(loaf=9), "larder > tin: 4320 g lie there, but it holds 2000 g; store less"),
-    (lambda f: f["fixtures"]["barn/main/bin"].update(closed=True), "fixtures.json: barn/main/bin: is a shop in which nobody could see what it sells"),
-    (lambda f: f["start"]["people"]["ada"]["duties"].append({"keep": "grain", "do": "sow"}), "ada: a duty has either 'keep', 'count' and 'at', or 'do'"),
-]  # fmt: skip
+    (
+        lambda f: f["start"]["people"].pop("ada"),
+        "start.json: people: 'ada' is missing, who lives in the town",
+    ),
+    (
+        lambda f: f["start"]["people"]["ada"].update(house="frm"),
+        "start.json: ada: there is no house 'frm'; did you mean 'farm'?",
+    ),
+    (
+        lambda f: f["start"]["people"]["ada"].update(hous="farm"),
+        "start.json: people.ada.hous: unknown key 'hous'; did you mean 'house'?",
+    ),
+    (
+        lambda f: f["start"]["people"]["ada"]["duties"][0].update(doo=""),
+        "ada.duties[0].doo: unknown key 'doo'; did you mean 'do'?",
+    ),
+    (
+        lambda f: f["start"]["people"]["ada"].update(has={"grain": 90}),
+        "start.json: ada: carries 45000 g, but a bag holds 40000 g; raise 'bag'",
+    ),
+    (
+        lambda f: f["fixtures"]["barn/main/bin"]["shop"].update(open="06:00"),
+        "barn/main/bin.shop.open: unknown key 'open'; did you mean 'opens'?",
+    ),
+    (
+        lambda f: f["kinds"].update(nature={**f["kinds"]["loaf"], "grams": 2}),
+        "kinds.json: nature: weighs 2 g, but is counted in grams; leave it at 1",
+    ),
+    (
+        lambda f: f["start"]["stocks"].update({"barn/main/loft": {"sheaf": 900}}),
+        "barn/main/loft: 450000 g lie there, but it holds 400000 g",
+    ),
+    (
+        lambda f: f["start"]["people"]["ada"]["duties"].append(
+            {"keep": "tin", "at": "barn/main/loft"}
+        ),
+        "is to keep 'tin' in stock, which no recipe makes",
+    ),
+    (
+        lambda f: f["kinds"]["loaf"].update(wears=3),
+        "kinds.json: loaf: has wears, which only an item can have; add 'item': true",
+    ),
+    (
+        lambda f: f["kinds"]["basket"].update(leaves={"loaf": 3}),
+        "kinds.json: basket: weighs 900 g and leaves 1200 g; let it leave less",
+    ),
+    (
+        lambda f: f["kinds"]["basket"].update(leaves={"sickle": 1}),
+        "kinds.json: basket: leaves 'sickle', which is an item; let it leave goods",
+    ),
+    (
+        lambda f: f["kinds"]["tin"].update(holds=0),
+        "kinds.json: tin: is closed, but holds nothing; add 'holds', or leave out 'closed'",
+    ),
+    (
+        lambda f: f["recipes"]["reap"]["take"].update(sickle=1),
+        "recipes.json: reap: takes 'sickle', which it needs as a tool",
+    ),
+    (
+        lambda f: f["recipes"]["mill"]["take"].update(basket=1),
+        "recipes.json: mill: takes 'basket', in which something might lie",
+    ),
+    (
+        lambda f: f["start"]["stocks"].update({"ada > tin": {"loaf": 1}}),
+        "start.json: ada > tin: there is no 'tin' in 'ada' at the start; put one there",
+    ),
+    (
+        lambda f: f["start"]["stocks"]["farm/kitchen/larder > tin"].update(loaf=9),
+        "larder > tin: 4320 g lie there, but it holds 2000 g; store less",
+    ),
+    (
+        lambda f: f["fixtures"]["barn/main/bin"].update(closed=True),
+        "fixtures.json: barn/main/bin: is a shop in which nobody could see what it sells",
+    ),
+    (
+        lambda f: f["start"]["people"]["ada"]["duties"].append({"keep": "grain", "do": "sow"}),
+        "ada: a duty has either 'keep', 'count' and 'at', or 'do'",
+    ),
+]
 
 
 def with_own_need() -> dict[str, Any]:

@@ -29,10 +29,23 @@ FINE = (
     "ß",
 )
 FAULTY = {
-    "": "empty", " Ann": "spaces", "Ann  Lee": "spaces", "a" * (LONGEST_NAME + 1): "characters", "a\x01b": "U+0001", "a\nb": "U+000A", "a\u202eb": "U+202E",
-    "a\u200bb": "U+200B", "a\u00adb": "U+00AD", "a\u3164": "U+3164", "a\ufe0f": "U+FE0F", "a\u00a0b": "U+00A0", "a\ud800": "U+D800", "a\U000e0041": "U+E0041",
-    "--": "neither", "a\u0300\u0301\u0302\u0303": "marks",
-}  # fmt: skip
+    "": "empty",
+    " Ann": "spaces",
+    "Ann  Lee": "spaces",
+    "a" * (LONGEST_NAME + 1): "characters",
+    "a\x01b": "U+0001",
+    "a\nb": "U+000A",
+    "a\u202eb": "U+202E",
+    "a\u200bb": "U+200B",
+    "a\u00adb": "U+00AD",
+    "a\u3164": "U+3164",
+    "a\ufe0f": "U+FE0F",
+    "a\u00a0b": "U+00A0",
+    "a\ud800": "U+D800",
+    "a\U000e0041": "U+E0041",
+    "--": "neither",
+    "a\u0300\u0301\u0302\u0303": "marks",
+}
 
 
 @pytest.mark.parametrize("name", FINE)

@@ -21,8 +21,20 @@ from tests.support.town import live, minds_of, minitown
     ("lang", "activity", "present", "rest", "absent"),
     [
         ("en", "having coffee with Chen Siyuan", "", "having coffee", ["chen_siyuan"]),
-        ("en", "having coffee with Chen Siyuan", "chen_siyuan", "having coffee with Chen Siyuan", []),
-        ("en", "walking with Wang Fang and Lin Yue in the park", "lin_yue", "walking with Lin Yue in the park", ["wang_fang"]),
+        (
+            "en",
+            "having coffee with Chen Siyuan",
+            "chen_siyuan",
+            "having coffee with Chen Siyuan",
+            [],
+        ),
+        (
+            "en",
+            "walking with Wang Fang and Lin Yue in the park",
+            "lin_yue",
+            "walking with Lin Yue in the park",
+            ["wang_fang"],
+        ),
         ("en", "playing with Lin Yue's cat", "", "playing with Lin Yue's cat", []),
         ("en", "painting Lin Yue", "", "painting Lin Yue", []),
         ("zh", "和陈思远一起喝咖啡", "", "喝咖啡", ["chen_siyuan"]),
@@ -30,7 +42,7 @@ from tests.support.town import live, minds_of, minitown
         ("zh", "跟王芳、林悦吃晚饭", "lin_yue", "跟林悦吃晚饭", ["wang_fang"]),
         ("zh", "和林悦的猫玩", "", "和林悦的猫玩", []),
     ],
-)  # fmt: skip
+)
 def test_company_that_is_not_there(
     lang: Lang, activity: str, present: str, rest: str, absent: list[str]
 ) -> None:

@@ -106,11 +106,16 @@ def test_no_secret_is_learnt_from_a_label(tmp_path: Path, lang: Lang) -> None:
     ("lang", "activity", "outside", "seen"),
     [
         ("en", "rehearsing how to tell her", "sitting on a bench", "sitting on a bench"),
-        ("en", "asking about the rent", "asking something at the counter", "asking something at the counter"),
+        (
+            "en",
+            "asking about the rent",
+            "asking something at the counter",
+            "asking something at the counter",
+        ),
         ("en", "drafting", "typing about the layoffs", "busy with something"),
         ("zh", "盘算怎么开口", "坐在长椅上", "坐在长椅上"),
     ],
-)  # fmt: skip
+)
 def test_the_owner_s_words_for_the_outside_come_first_unless_they_tell_a_secret(
     lang: Lang, activity: str, outside: str, seen: str
 ) -> None:

@@ -358,7 +358,10 @@ def test_a_collection_of_images_is_a_tileset_for_each(copy: Path) -> None:
     (copy / "trees").mkdir()
     for name in ("oak.png", "elm.png"):
         shutil.copyfile(copy / "tileset.png", copy / "trees" / name)
-    tiles = [{"id": 4, "image": "oak.png"}, {"id": 7, "image": "elm.png", "imagewidth": 64, "imageheight": 96}]  # fmt: skip
+    tiles = [
+        {"id": 4, "image": "oak.png"},
+        {"id": 7, "image": "elm.png", "imagewidth": 64, "imageheight": 96},
+    ]
     (copy / "trees" / "t.tsj").write_text(json.dumps({"name": "trees", "tiles": tiles}), "utf-8")
     edit(
         copy / "map.tmj",
@@ -558,12 +561,23 @@ def test_a_picture_of_the_town_turns_tiles_and_knows_every_tileset(tmp_path: Pat
     cells = [2 | flip for flip in flips] + [7]
     sizes = {"tilewidth": 2, "tileheight": 2}
     drawn = {
-        "orientation": "orthogonal", "width": 6, "height": 1, **sizes,
-        "layers": [{"type": "tilelayer", "name": "g", "encoding": "base64", "data": base64.b64encode(raw_of(cells)).decode()}],
-        "tilesets": [
-            {"firstgid": 1, "image": "a.png", "columns": 2, "tilecount": 2, **sizes}, {"firstgid": 7, "image": "b.png", "columns": 1, "tilecount": 1, **sizes},
+        "orientation": "orthogonal",
+        "width": 6,
+        "height": 1,
+        **sizes,
+        "layers": [
+            {
+                "type": "tilelayer",
+                "name": "g",
+                "encoding": "base64",
+                "data": base64.b64encode(raw_of(cells)).decode(),
+            }
         ],
-    }  # fmt: skip
+        "tilesets": [
+            {"firstgid": 1, "image": "a.png", "columns": 2, "tilecount": 2, **sizes},
+            {"firstgid": 7, "image": "b.png", "columns": 1, "tilecount": 1, **sizes},
+        ],
+    }
     (tmp_path / "map.tmj").write_text(json.dumps(drawn), "utf-8")
     picture = render(tmp_path)
     assert picture.size == (12, 2)

@@ -18,10 +18,14 @@ from hometown.world.load import load_world
 from hometown.world.word_patterns import compile_pattern, read_patterns, translate_regex
 
 MATCHES = {
-    "phone": (["a telephone"], ["a fax"]), "<cake": (["two cakes"], ["pancake"]), "<jam>": (["jam tart"], ["jammed", "pyjamas jams"]),
-    "radio>": (["a radio"], ["radios"]), "put* out": (["putting out", "put out"], ["input of output"]), "{weekday}": (["on {weekday}"], ["on weekday"]),
+    "phone": (["a telephone"], ["a fax"]),
+    "<cake": (["two cakes"], ["pancake"]),
+    "<jam>": (["jam tart"], ["jammed", "pyjamas jams"]),
+    "radio>": (["a radio"], ["radios"]),
+    "put* out": (["putting out", "put out"], ["input of output"]),
+    "{weekday}": (["on {weekday}"], ["on weekday"]),
     "茶": (["泡茶"], ["咖啡"]),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("pattern", MATCHES)

@@ -22,9 +22,17 @@ PUNCTUATION = frozenset("–—‘’“”…·×−")
 """Further characters that the font has."""
 
 CHINESE_FONTS = (
-    "NotoSansCJK-Regular.ttc", "NotoSansSC-Regular.otf", "SourceHanSansSC-Regular.otf", "wqy-microhei.ttc", "wqy-zenhei.ttc", "DroidSansFallbackFull.ttf",
-    "PingFang.ttc", "Hiragino Sans GB.ttc", "msyh.ttc", "simhei.ttf",
-)  # fmt: skip
+    "NotoSansCJK-Regular.ttc",
+    "NotoSansSC-Regular.otf",
+    "SourceHanSansSC-Regular.otf",
+    "wqy-microhei.ttc",
+    "wqy-zenhei.ttc",
+    "DroidSansFallbackFull.ttf",
+    "PingFang.ttc",
+    "Hiragino Sans GB.ttc",
+    "msyh.ttc",
+    "simhei.ttf",
+)
 """Usual files of a Chinese font on Linux, macOS and Windows; Pillow searches the system's folders.
 """
 

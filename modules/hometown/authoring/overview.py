@@ -82,8 +82,11 @@ def _draw_outline(pen: ImageDraw.ImageDraw, tiles: set[Tile]) -> None:
     for column, row in tiles:
         left, top, right, bottom = _find_box((column, row))
         sides = {
-            (-1, 0): (left, top, left, bottom), (1, 0): (right, top, right, bottom), (0, -1): (left, top, right, top), (0, 1): (left, bottom, right, bottom),
-        }  # fmt: skip
+            (-1, 0): (left, top, left, bottom),
+            (1, 0): (right, top, right, bottom),
+            (0, -1): (left, top, right, top),
+            (0, 1): (left, bottom, right, bottom),
+        }
         for (across, down), line in sides.items():
             if (column + across, row + down) not in tiles:
                 pen.line(line, FRAME)

@@ -16,10 +16,22 @@ from hometown.authoring.art.people.look import Beard, Cut, Extra, Hair, Lower, M
 from hometown.errors import BadWorld
 
 LOOKS: Mapping[str, tuple[str, ...]] = {
-    "skin": tuple(SKINS), "hair": get_args(Hair), "hair_dye": (*HAIRS, *CLOTHS), "beard": get_args(Beard), "cut": get_args(Cut), "top": tuple(CLOTHS),
-    "lower": get_args(Lower), "legs": tuple(CLOTHS), "extras": get_args(Extra), "mood": get_args(Mood), "ground": tuple(CLOTHS),
-    "inner": tuple(CLOTHS), "trim": tuple(CLOTHS), "shoes": tuple(CLOTHS), "eyes": (*CLOTHS, *HAIRS),
-}  # fmt: skip
+    "skin": tuple(SKINS),
+    "hair": get_args(Hair),
+    "hair_dye": (*HAIRS, *CLOTHS),
+    "beard": get_args(Beard),
+    "cut": get_args(Cut),
+    "top": tuple(CLOTHS),
+    "lower": get_args(Lower),
+    "legs": tuple(CLOTHS),
+    "extras": get_args(Extra),
+    "mood": get_args(Mood),
+    "ground": tuple(CLOTHS),
+    "inner": tuple(CLOTHS),
+    "trim": tuple(CLOTHS),
+    "shoes": tuple(CLOTHS),
+    "eyes": (*CLOTHS, *HAIRS),
+}
 """The values of each part of a look that has names."""
 
 

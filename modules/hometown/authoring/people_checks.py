@@ -57,9 +57,12 @@ def _check_beds(world: World, problems: Problems) -> None:
     beds = sum(thing.seats for thing in world.things.values() if "sleep" in thing.tags)
     if beds < len(world.personas):
         problems.error(
-            map_file(world.folder).name, "things", "there are {beds} beds for {count} residents; add things tagged sleep",
-            beds=beds, count=len(world.personas),
-        )  # fmt: skip
+            map_file(world.folder).name,
+            "things",
+            "there are {beds} beds for {count} residents; add things tagged sleep",
+            beds=beds,
+            count=len(world.personas),
+        )
 
 
 def _check_rooms(world: World, persona: Persona, problems: Problems) -> None:
@@ -89,9 +92,14 @@ def _check_rooms(world: World, persona: Persona, problems: Problems) -> None:
         thing = world.things.get(habit.place)
         if thing and "sleep" in thing.tags and habit.place != persona.sleeps:
             problems.error(
-                file, where, "{place!r} is not the bed of {who}; name {sleeps!r} or another place", habit.place,
-                place=habit.place, who=persona.id, sleeps=persona.sleeps,
-            )  # fmt: skip
+                file,
+                where,
+                "{place!r} is not the bed of {who}; name {sleeps!r} or another place",
+                habit.place,
+                place=habit.place,
+                who=persona.id,
+                sleeps=persona.sleeps,
+            )
 
 
 def _check_bed(world: World, persona: Persona, problems: Problems) -> None:

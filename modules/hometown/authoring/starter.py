@@ -28,11 +28,19 @@ HOUSE = [
 """Rooms of a house: id, names, rectangle within the house, tags."""
 
 FURNITURE = [
-    ("bedroom/bed", "bed", (1, 1)), ("bedroom/wardrobe", "wardrobe", (4, 1)), ("bedroom/bookshelf", "bookshelf", (3, 4)),
-    ("bathroom/sink", "sink", (2, 6)), ("bathroom/shower", "shower", (1, 8)), ("bathroom/toilet", "toilet", (4, 6)),
-    ("living/stove", "stove", (10, 1)), ("living/kitchen_sink", "kitchen_sink", (9, 1)), ("living/fridge", "fridge", (11, 1)),
-    ("living/dining_table", "dining_table", (9, 4)), ("living/sofa", "sofa", (7, 8)), ("living/desk", "desk", (6, 1)),
-]  # fmt: skip
+    ("bedroom/bed", "bed", (1, 1)),
+    ("bedroom/wardrobe", "wardrobe", (4, 1)),
+    ("bedroom/bookshelf", "bookshelf", (3, 4)),
+    ("bathroom/sink", "sink", (2, 6)),
+    ("bathroom/shower", "shower", (1, 8)),
+    ("bathroom/toilet", "toilet", (4, 6)),
+    ("living/stove", "stove", (10, 1)),
+    ("living/kitchen_sink", "kitchen_sink", (9, 1)),
+    ("living/fridge", "fridge", (11, 1)),
+    ("living/dining_table", "dining_table", (9, 4)),
+    ("living/sofa", "sofa", (7, 8)),
+    ("living/desk", "desk", (6, 1)),
+]
 
 HOUSES = [
     ("ada_house", "Ada's house", "艾达的家", (2, 1)),

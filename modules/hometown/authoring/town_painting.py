@@ -34,9 +34,26 @@ from hometown.world.map_places import largest_area
 from hometown.world.maze import DIRECTIONS, Maze, Tile
 
 GROUNDS = {
-    "grass": ".", "flowers": "f", "path": ":", "cobbles": "r", "paving": "s", "deck": "d", "garden": "g", "field": "m", "wheat": "y",
-    "water": "~", "bridge": "=", "tree": "t", "apple": "a", "pine": "i", "plum": "h", "bamboo": "j", "hedge": "T", "fence": "|", "rock": "M",
-}  # fmt: skip
+    "grass": ".",
+    "flowers": "f",
+    "path": ":",
+    "cobbles": "r",
+    "paving": "s",
+    "deck": "d",
+    "garden": "g",
+    "field": "m",
+    "wheat": "y",
+    "water": "~",
+    "bridge": "=",
+    "tree": "t",
+    "apple": "a",
+    "pine": "i",
+    "plum": "h",
+    "bamboo": "j",
+    "hedge": "T",
+    "fence": "|",
+    "rock": "M",
+}
 """The characters of a ground plan that can be drawn in the open, by their names."""
 
 SOLID = set("T~taihjM|")

@@ -40,9 +40,20 @@ SEED = 1
 """Seed of all requests."""
 
 DAILY_KINDS = (
-    "utterance", "talk_summary", "schedule_decompose", "react", "schedule_init", "schedule_daily",
-    "wake_up", "approach", "reflect_focus", "reflect_insights", "respond", "reconsider", "currently",
-)  # fmt: skip
+    "utterance",
+    "talk_summary",
+    "schedule_decompose",
+    "react",
+    "schedule_init",
+    "schedule_daily",
+    "wake_up",
+    "approach",
+    "reflect_focus",
+    "reflect_insights",
+    "respond",
+    "reconsider",
+    "currently",
+)
 """The kinds of prompt that a town without a society asks by default."""
 
 BRIEF_KINDS = ("utterance", "talk_summary", "schedule_decompose", "react", "wake_up")

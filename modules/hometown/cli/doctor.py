@@ -39,8 +39,20 @@ from hometown.world.cast_choice import choose_cast
 from hometown.world.load import load_world
 
 NEEDED = (
-    "click", "flask", "filelock", "httpx", "jinja2", "llama_index.core", "numpy", "ollama", "orjson", "pydantic", "tqdm", "waitress", "zstandard",
-)  # fmt: skip
+    "click",
+    "flask",
+    "filelock",
+    "httpx",
+    "jinja2",
+    "llama_index.core",
+    "numpy",
+    "ollama",
+    "orjson",
+    "pydantic",
+    "tqdm",
+    "waitress",
+    "zstandard",
+)
 """The packages that the core depends on, by their names in Python."""
 
 FREE_BYTES = 1_000_000_000

@@ -293,9 +293,12 @@ class OpenAIServer:
         reasoning counts; without any choice, the reply is empty.
         """
         body: dict[str, Any] = {
-            "model": model, "messages": [{"role": "user", "content": question + self._way.suffix}],
-            "max_tokens": UTTERANCE.max_tokens + self._way.extra_tokens, "temperature": 0.2, "seed": 1,
-        }  # fmt: skip
+            "model": model,
+            "messages": [{"role": "user", "content": question + self._way.suffix}],
+            "max_tokens": UTTERANCE.max_tokens + self._way.extra_tokens,
+            "temperature": 0.2,
+            "seed": 1,
+        }
         if self._way.form == "json_schema":
             body["response_format"] = {
                 "type": "json_schema",

@@ -79,18 +79,26 @@ def write_html(run: RunReader, names: Names, path: Path) -> None:
     pages = {lang: render_page("replay.html", lang, {"name": name}, **values) for lang in LANGS}
     scripts = _embed_files(_script())
     styles = _embed_files(style())
-    text = Environment(autoescape=False).from_string(_PAGE).render(
-        policy=POLICY.format(script=_hash(scripts), charts=_hash(charts().decode()), style=_hash(styles)),
-        name=name,
-        icon=_data("image/svg+xml", "icon.svg"),
-        style=styles,
-        symbols=_symbols(),
-        bodies={lang: _match(_BODY, page).replace(_ICONS, "#icon-") for lang, page in pages.items()},
-        titles={lang: _match(_TITLE, page) for lang, page in pages.items()},
-        head=_inert(_head(run, base, keys)),
-        blocks=packed,
-        script=scripts,
-    )  # fmt: skip
+    text = (
+        Environment(autoescape=False)
+        .from_string(_PAGE)
+        .render(
+            policy=POLICY.format(
+                script=_hash(scripts), charts=_hash(charts().decode()), style=_hash(styles)
+            ),
+            name=name,
+            icon=_data("image/svg+xml", "icon.svg"),
+            style=styles,
+            symbols=_symbols(),
+            bodies={
+                lang: _match(_BODY, page).replace(_ICONS, "#icon-") for lang, page in pages.items()
+            },
+            titles={lang: _match(_TITLE, page) for lang, page in pages.items()},
+            head=_inert(_head(run, base, keys)),
+            blocks=packed,
+            script=scripts,
+        )
+    )
     with atomic_write(path) as file:
         file.write(text.encode())
 

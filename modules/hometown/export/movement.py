@@ -97,10 +97,15 @@ def _conversations(run: RunReader, names: Names, last: int) -> Iterator[tuple[st
 def _transcript(conversation: Conversation, names: Names, lang: str) -> str:
     """Return a line with the place of a conversation, and a line for each thing said in it."""
     words = translate_all(REPORT_TEXTS, lang)
-    return "\n".join((
-        words["at_place"].format(place=names.place(conversation.address)),
-        *(words["says"].format(name=names.person(line.speaker), text=line.text) for line in conversation.lines),
-    ))  # fmt: skip
+    return "\n".join(
+        (
+            words["at_place"].format(place=names.place(conversation.address)),
+            *(
+                words["says"].format(name=names.person(line.speaker), text=line.text)
+                for line in conversation.lines
+            ),
+        )
+    )
 
 
 def _json(value: Any) -> bytes:

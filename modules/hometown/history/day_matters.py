@@ -36,9 +36,18 @@ NEWS_PREDICATE = "hear"
 """The predicate of what residents learnt from one another in a conversation."""
 
 Kind = Literal[
-    "told", "heard", "quarrel", "made_up", "gathered", "kept", "waited", "missed", "sought",
-    "event", "talked",
-]  # fmt: skip
+    "told",
+    "heard",
+    "quarrel",
+    "made_up",
+    "gathered",
+    "kept",
+    "waited",
+    "missed",
+    "sought",
+    "event",
+    "talked",
+]
 
 PASSED: frozenset[Kind] = frozenset({"told", "heard"})
 """The kinds of what is passed on in a talk."""

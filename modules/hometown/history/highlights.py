@@ -103,9 +103,15 @@ def _conversations(
         if talk:
             told = news.get(talk.id, [])
             yield {
-                "tick": run.tick(talk.started), "kind": "conversation", "who": list(talk.people), "address": talk.address,
-                "conversation": talk.id, "news": list(dict.fromkeys(told)), "weight": weights.get(talk.id, 0) + NEWS * len(told), "text": talk.summary,
-            }  # fmt: skip
+                "tick": run.tick(talk.started),
+                "kind": "conversation",
+                "who": list(talk.people),
+                "address": talk.address,
+                "conversation": talk.id,
+                "news": list(dict.fromkeys(told)),
+                "weight": weights.get(talk.id, 0) + NEWS * len(told),
+                "text": talk.summary,
+            }
 
 
 def _reflections(run: RunReader, last: int) -> Iterator[shapes.Highlight]:
@@ -114,9 +120,15 @@ def _reflections(run: RunReader, last: int) -> Iterator[shapes.Highlight]:
         concept = memory.concept
         if concept.evidence:
             yield {
-                "tick": run.tick(concept.created), "kind": "reflection", "who": [memory.who], "address": concept.address,
-                "conversation": "", "news": [], "weight": concept.poignancy, "text": concept.text,
-            }  # fmt: skip
+                "tick": run.tick(concept.created),
+                "kind": "reflection",
+                "who": [memory.who],
+                "address": concept.address,
+                "conversation": "",
+                "news": [],
+                "weight": concept.poignancy,
+                "text": concept.text,
+            }
 
 
 def _gathering(
@@ -134,6 +146,12 @@ def _gathering(
     if people.came:
         tick = max(run.tick(gathering.start), min(run.tick(visit.arrived) for visit in people.came))
         yield {
-            "tick": tick, "kind": "gathering", "who": [*people.hosts, *(visit.who for visit in people.came)], "address": gathering.place,
-            "conversation": "", "news": [], "weight": GATHERING + len(people.came), "text": story.title,
-        }  # fmt: skip
+            "tick": tick,
+            "kind": "gathering",
+            "who": [*people.hosts, *(visit.who for visit in people.came)],
+            "address": gathering.place,
+            "conversation": "",
+            "news": [],
+            "weight": GATHERING + len(people.came),
+            "text": story.title,
+        }

@@ -128,9 +128,14 @@ def _need(telling: WorkPhrases, book: Book, need: str) -> shapes.Need:
         if other in book.needs
     ]
     return {
-        "name": part.name[lang], "low": part.low, "urgent": part.urgent, "awake": part.awake, "asleep": part.asleep,
-        "met_by": list(dict.fromkeys(met)), "drains": drains,
-    }  # fmt: skip
+        "name": part.name[lang],
+        "low": part.low,
+        "urgent": part.urgent,
+        "awake": part.awake,
+        "asleep": part.asleep,
+        "met_by": list(dict.fromkeys(met)),
+        "drains": drains,
+    }
 
 
 def _name_family(telling: WorkPhrases, family: str) -> str:

@@ -137,11 +137,18 @@ def _view_resident(
     )
     called = moods(run, names)
     return ResidentMoment(
-        names.person(who), body.tile, doing, names.place_at(body.tile, action.address),
-        called[find_octant(felt) if max(abs(felt[0]), abs(felt[1])) >= EVEN_MOOD_MAX else ""] if felt else "", felt[0] if felt else None,
+        names.person(who),
+        body.tile,
+        doing,
+        names.place_at(body.tile, action.address),
+        called[find_octant(felt) if max(abs(felt[0]), abs(felt[1])) >= EVEN_MOOD_MAX else ""]
+        if felt
+        else "",
+        felt[0] if felt else None,
         action.kind == "sleep" and not body.path,
-        world.folder / persona.portrait if persona and persona.portrait else None, world.folder / persona.sprite if persona and persona.sprite else None,
-    )  # fmt: skip
+        world.folder / persona.portrait if persona and persona.portrait else None,
+        world.folder / persona.sprite if persona and persona.sprite else None,
+    )
 
 
 def _name_fixture(world: World, address: str) -> str:

@@ -205,9 +205,11 @@ def _find_label_box(
     """
     wide, high = letters.width(name, TAG) + 12, TAG + 8
     corners = [
-        (x - wide / 2 + across * (wide / 2 + each), y + 2 + down * (high + 2)) for down in (0, -3, -1, 1, -4, 2, -2, 3, -5, 4) for across in (0, 1, -1)
+        (x - wide / 2 + across * (wide / 2 + each), y + 2 + down * (high + 2))
+        for down in (0, -3, -1, 1, -4, 2, -2, 3, -5, 4)
+        for across in (0, 1, -1)
         if (across, down) not in ((0, -1), (0, -2))
-    ]  # fmt: skip
+    ]
     boxes = [_move_onto_map((left, top, left + wide, top + high), letters) for left, top in corners]
     return min(boxes, key=lambda box: sum(_overlap(box, other) for other in taken))
 

@@ -149,10 +149,16 @@ def _view_price(
         _recall_sales(dict(shop.sold).get(kind, 0)) * days,
     )
     return {
-        "name": book.kinds[kind].name[world.lang], "price": price, "before": was or price, "usual": usual, "tick": run.tick(run.moment(step)),
+        "name": book.kinds[kind].name[world.lang],
+        "price": price,
+        "before": was or price,
+        "usual": usual,
+        "tick": run.tick(run.moment(step)),
         "why": _explain_price(price, was, fair_price(was, usual, stock, wanted)),
-        "stock": stock, "wanted": round(wanted / SALES_MEMORY_DAYS), "days": days,
-    }  # fmt: skip
+        "stock": stock,
+        "wanted": round(wanted / SALES_MEMORY_DAYS),
+        "days": days,
+    }
 
 
 def _explain_price(

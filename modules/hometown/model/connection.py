@@ -395,8 +395,10 @@ async def translate_failures(name: str, at: str, hint: Phrase) -> AsyncIterator[
     except Redirected as error:
         raise ModelUnavailable(
             "{name}: the server at {at} redirects to {target}, and redirects are not followed; if that is your server, give its address instead",
-            name=name, at=at, target=error.target,
-        ) from error  # fmt: skip
+            name=name,
+            at=at,
+            target=error.target,
+        ) from error
 
 
 def busy_error(name: str, at: str, refused: ErrorResponse) -> ModelBusy | None:
@@ -409,6 +411,11 @@ def busy_error(name: str, at: str, refused: ErrorResponse) -> ModelBusy | None:
         "{name}: the server at {at} limits requests ({status}: {detail}); a town needs about ten a minute, so raise the limit or take another server"
         if refused.status == TOO_MANY_REQUESTS
         else "{name}: the server at {at} cannot respond now ({status}: {detail})",
-        name=name, at=at, status=refused.status, detail=refused.detail,
-        retry_after=refused.retry_after, overloaded=refused.status in TEMPORARY, has_responded=True,
-    )  # fmt: skip
+        name=name,
+        at=at,
+        status=refused.status,
+        detail=refused.detail,
+        retry_after=refused.retry_after,
+        overloaded=refused.status in TEMPORARY,
+        has_responded=True,
+    )

@@ -105,8 +105,11 @@ async def _download(model: Recommended, part: Path, progress: Progress) -> None:
         raise ModelUnavailable(
             "{name}: the file from {address} is not the expected one (its SHA-256 is {found}, not {known}) and was deleted;"
             " a newer version of Hometown may know it",
-            name=model.name, address=model.address, found=found[:16], known=model.sha256[:16],
-        )  # fmt: skip
+            name=model.name,
+            address=model.address,
+            found=found[:16],
+            known=model.sha256[:16],
+        )
     part.replace(model.place)
 
 
@@ -151,8 +154,11 @@ async def _fetch(model: Recommended, file: BinaryIO, progress: Progress) -> str:
             if failed_attempts >= TRIES:
                 raise ModelUnavailable(
                     "{name}: the download broke off ({reason}) with {have} of {size} MB; they are kept: repeat the command to continue",
-                    name=model.name, reason=error.args[0], have=file.tell() >> 20, size=model.bytes >> 20,
-                ) from None  # fmt: skip
+                    name=model.name,
+                    reason=error.args[0],
+                    have=file.tell() >> 20,
+                    size=model.bytes >> 20,
+                ) from None
             if failed_attempts:
                 await asyncio.sleep(wait)
                 wait *= 2

@@ -166,16 +166,21 @@ def _sentence_transformer(source: str, device: Device, rows: int | None) -> Any:
     cache = str(_cache_folder()) if _snapshot(source) else None  # otherwise LlamaIndex's own
     try:
         return HuggingFaceEmbedding(
-            str(folder) if folder.is_dir() else source, normalize=True, embed_batch_size=rows or (1 if on == "cpu" else GPU_ROWS), device=on,
-            cache_folder=cache, local_files_only=True,
-        )  # fmt: skip
+            str(folder) if folder.is_dir() else source,
+            normalize=True,
+            embed_batch_size=rows or (1 if on == "cpu" else GPU_ROWS),
+            device=on,
+            cache_folder=cache,
+            local_files_only=True,
+        )
     except (OSError, ValueError) as error:
         first_line = str(error).strip().partition("\n")[0][:160]
         raise BadInput(
             "embedding huggingface:{source}: no SentenceTransformer of that name on this machine ({reason});"
             " give the folder that contains it, or download it beforehand",
-            source=source, reason=first_line,
-        ) from error  # fmt: skip
+            source=source,
+            reason=first_line,
+        ) from error
 
 
 def _torch_device(device: Device) -> str:

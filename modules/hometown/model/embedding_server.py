@@ -77,8 +77,11 @@ class ServedEmbedder:
         if vectors.shape != (len(texts), self.dimension):
             raise ModelUnavailable(
                 "embedding {name} returned {given} vectors for {count} texts, or not all of {dimension} numbers",
-                name=self.name, given=len(vectors), count=len(texts), dimension=self.dimension,
-            )  # fmt: skip
+                name=self.name,
+                given=len(vectors),
+                count=len(texts),
+                dimension=self.dimension,
+            )
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         if not np.all(np.isfinite(lengths) & (lengths > 0)):
             raise ModelUnavailable(

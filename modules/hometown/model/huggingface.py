@@ -177,8 +177,12 @@ class HuggingFaceModel:
             raise TooLong(
                 "{name}: the prompt {kind!r} has {count} tokens and its reply up to {max_tokens}, more than the model's context of {context};"
                 " use a model with a longer one",
-                name=self.name, kind=request.kind, count=len(tokens), max_tokens=request.max_tokens, context=self._context,
-            )  # fmt: skip
+                name=self.name,
+                kind=request.kind,
+                count=len(tokens),
+                max_tokens=request.max_tokens,
+                context=self._context,
+            )
         return tokens
 
     def _failure(self, error: Exception) -> ModelUnavailable:

@@ -28,9 +28,20 @@ _DECORATION = "*_`'\"“”‘’「」《》()[]<>. \t\n"
 """Characters around a value that say nothing."""
 
 _TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50}
-_WORDS = {word: number for number, word in enumerate(HOUR_WORDS, 1)} | {
-    "zero": 0, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19,
-} | _TENS  # fmt: skip
+_WORDS = (
+    {word: number for number, word in enumerate(HOUR_WORDS, 1)}
+    | {
+        "zero": 0,
+        "thirteen": 13,
+        "fourteen": 14,
+        "fifteen": 15,
+        "sixteen": 16,
+        "seventeen": 17,
+        "eighteen": 18,
+        "nineteen": 19,
+    }
+    | _TENS
+)
 _DIGITS = {sign: number for number, sign in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _HAN = "零〇一二两三四五六七八九十"
 
@@ -80,7 +91,7 @@ _DURATION = re.compile(
     r"(?:(?P<hours>\d{1,3}(?:\.\d{1,3})?)\s*(?:hours?|hrs?|h|个?小时))?\s*(?:and)?\s*"
     r"(?:(?P<minutes>\d{1,6})\s*(?:minutes?|mins?|m|分钟|分))?",
     re.IGNORECASE,
-)  # fmt: skip
+)
 
 
 def fit_values(value: Any, schema: Schema, labels: Labels, at: str = "") -> Any:

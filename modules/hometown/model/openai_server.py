@@ -324,8 +324,10 @@ def wrong_address(name: str, at: str, refused: ErrorResponse) -> ServerMisconfig
     return ServerMisconfigured(
         "{name}: a server answers at {at}, but it has no OpenAI-compatible API there ({detail}). The model server has another port or path"
         " (mostly one that ends in /v1; its /models lists the models): set OPENAI_BASE_URL or machine.openai_base_url to it; for Ollama, --llm ollama:MODEL",
-        name=name, at=at, detail=refused.detail,
-    )  # fmt: skip
+        name=name,
+        at=at,
+        detail=refused.detail,
+    )
 
 
 def openai_unavailable(
@@ -341,9 +343,16 @@ def openai_unavailable(
         return failure
     kind, template = _REFUSALS.get(cause, _UNKNOWN_REFUSAL)
     return kind(
-        template, name=name, at=at, what=what, status=refused.status, detail=refused.detail,
-        url=at.rstrip("/"), model=name.removeprefix(OPENAI), command=list_command(),
-    )  # fmt: skip
+        template,
+        name=name,
+        at=at,
+        what=what,
+        status=refused.status,
+        detail=refused.detail,
+        url=at.rstrip("/"),
+        model=name.removeprefix(OPENAI),
+        command=list_command(),
+    )
 
 
 _NO_MODEL = (

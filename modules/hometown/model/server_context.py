@@ -143,10 +143,16 @@ def choose_context(name: str, has: int, wanted: int, remedy: Phrase) -> tuple[in
     if has < SMALLEST_CONTEXT:
         raise BadInput(
             "{name}: the context of this model holds {has} tokens, and a town needs at least {least}: {remedy}",
-            name=name, has=has, least=SMALLEST_CONTEXT, remedy=remedy,
-        )  # fmt: skip
+            name=name,
+            has=has,
+            least=SMALLEST_CONTEXT,
+            remedy=remedy,
+        )
     return has, Phrase(
         "{name}: the context of this model holds {has} tokens, and llm.num_ctx asks for {wanted}: prompts are shortened to fit;"
         " to be rid of this line, set llm.num_ctx to {has}; for longer prompts, {remedy}",
-        name=name, has=has, wanted=wanted, remedy=remedy,
-    )  # fmt: skip
+        name=name,
+        has=has,
+        wanted=wanted,
+        remedy=remedy,
+    )

@@ -98,7 +98,11 @@ def by_server(steps: Iterable[Mapping[str, Any]]) -> list[dict[str, float]]:
             sums = total.setdefault(int(server), dict.fromkeys(load, 0.0))
             total[int(server)] = {name: sums[name] + value for name, value in load.items()}
     return [
-        {"server": server} | {name: sums[name] for name in ("calls", "moved", "failed", "tokens")}
-        | {"busy": sums["busy_ms"] / asked if asked else 0.0, "seconds": sums["ms"] / 1000 / max(1, sums["calls"])}
+        {"server": server}
+        | {name: sums[name] for name in ("calls", "moved", "failed", "tokens")}
+        | {
+            "busy": sums["busy_ms"] / asked if asked else 0.0,
+            "seconds": sums["ms"] / 1000 / max(1, sums["calls"]),
+        }
         for server, sums in sorted(total.items())
-    ]  # fmt: skip
+    ]

@@ -51,8 +51,11 @@ async def embed_texts(embedder: Embedder, texts: Sequence[str]) -> dict[str, Vec
     if vectors.shape != shape or vectors.dtype != np.float32:
         raise ModelUnavailable(
             "embedding {name} returned {dtype}{shape}; it should return float32{right}",
-            name=embedder.name, dtype=vectors.dtype, shape=str(list(vectors.shape)), right=str(list(shape)),
-        )  # fmt: skip
+            name=embedder.name,
+            dtype=vectors.dtype,
+            shape=str(list(vectors.shape)),
+            right=str(list(shape)),
+        )
     if not vectors.any(axis=1).all():
         raise _not_unit(embedder)
     try:

@@ -85,5 +85,8 @@ class Usability:
             raise ModelUnavailable(
                 "{name}: {failed} of the last {count} replies could not be used (llm.max_fallback_share is {limit:g});"
                 " all completed steps are saved: check the model, then continue with hometown resume (start.py --resume)",
-                name=model, failed=failed, count=count, limit=self._limit,
-            )  # fmt: skip
+                name=model,
+                failed=failed,
+                count=count,
+                limit=self._limit,
+            )

@@ -13,9 +13,36 @@ from hometown.page.bundle import bundle
 from hometown.paths import FRONTEND
 
 STYLES = (
-    "fonts", "base", "replay", "stage", "caption", "place", "menu", "finder", "share", "tabs", "intervene", "ask", "town", "cards", "fields", "resident",
-    "schedule", "memories", "why", "reading", "insight", "spread", "controls", "time_menu", "live", "gazette", "twin", "phone", "lecture",
-)  # fmt: skip
+    "fonts",
+    "base",
+    "replay",
+    "stage",
+    "caption",
+    "place",
+    "menu",
+    "finder",
+    "share",
+    "tabs",
+    "intervene",
+    "ask",
+    "town",
+    "cards",
+    "fields",
+    "resident",
+    "schedule",
+    "memories",
+    "why",
+    "reading",
+    "insight",
+    "spread",
+    "controls",
+    "time_menu",
+    "live",
+    "gazette",
+    "twin",
+    "phone",
+    "lecture",
+)
 """The names of the styles, in the order of the cascade."""
 
 

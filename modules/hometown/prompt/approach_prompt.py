@@ -125,7 +125,13 @@ def _narrow(v: ApproachVars) -> Mapping[str, Keywords]:
 
 
 APPROACH = Prompt(
-    "approach", ApproachVars, ApproachReply,
-    fallback=lambda v: ApproachReply(decision=CONTINUE), narrow=_narrow, mend=(Rule("emptied", drop_wordless_topic),),
-    persona="life", max_tokens=110, temperature=0.6,
-)  # fmt: skip
+    "approach",
+    ApproachVars,
+    ApproachReply,
+    fallback=lambda v: ApproachReply(decision=CONTINUE),
+    narrow=_narrow,
+    mend=(Rule("emptied", drop_wordless_topic),),
+    persona="life",
+    max_tokens=110,
+    temperature=0.6,
+)

@@ -32,11 +32,39 @@ from hometown.prompt.verdicts import CHECK_ANSWER, RANK_ANSWERS
 PROMPTS: dict[str, Prompt[Any, Any]] = {
     prompt.kind: prompt
     for prompt in (
-        CURRENTLY, WAKE_UP, SCHEDULE_INIT, SCHEDULE_DAILY, SCHEDULE_CHANGES, DECOMPOSE, PLACE, STEPS, GROUND, RECONSIDER,
-        POIGNANCY, REACT, APPROACH, RESPOND, MEASURE, HAPPENING, CLASH, RELATION, UTTERANCE, CONVERSATION_SUMMARY, FOCUS, INSIGHTS, CHATS, NIGHT_GIST,
-        CONVERSATION_OUTCOME, INTERVIEW, RANK_ANSWERS, CHECK_ANSWER, LAW, SETTLER, DIRECTOR_MOVE,
+        CURRENTLY,
+        WAKE_UP,
+        SCHEDULE_INIT,
+        SCHEDULE_DAILY,
+        SCHEDULE_CHANGES,
+        DECOMPOSE,
+        PLACE,
+        STEPS,
+        GROUND,
+        RECONSIDER,
+        POIGNANCY,
+        REACT,
+        APPROACH,
+        RESPOND,
+        MEASURE,
+        HAPPENING,
+        CLASH,
+        RELATION,
+        UTTERANCE,
+        CONVERSATION_SUMMARY,
+        FOCUS,
+        INSIGHTS,
+        CHATS,
+        NIGHT_GIST,
+        CONVERSATION_OUTCOME,
+        INTERVIEW,
+        RANK_ANSWERS,
+        CHECK_ANSWER,
+        LAW,
+        SETTLER,
+        DIRECTOR_MOVE,
     )
-}  # fmt: skip
+}
 
 
 def check_prompt_kinds(

@@ -57,7 +57,12 @@ def _narrow(v: ClashVars) -> Mapping[str, Keywords]:
 
 
 CLASH = Prompt(
-    "clash", ClashVars, ClashReply,
-    fallback=lambda v: ClashReply(keep=v.hosted or 1), narrow=_narrow,
-    persona="life", max_tokens=160, temperature=0.6,
-)  # fmt: skip
+    "clash",
+    ClashVars,
+    ClashReply,
+    fallback=lambda v: ClashReply(keep=v.hosted or 1),
+    narrow=_narrow,
+    persona="life",
+    max_tokens=160,
+    temperature=0.6,
+)

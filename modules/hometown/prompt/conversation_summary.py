@@ -203,8 +203,18 @@ def _quote_lines(v: ConversationSummaryVars) -> ConversationSummaryReply:
 
 
 CONVERSATION_SUMMARY = Prompt(
-    "talk_summary", ConversationSummaryVars, ConversationSummaryReply,
-    fallback=_quote_lines, narrow=_summary_bounds,
-    mend=(Rule("completed", _complete_relations), Rule("worded", _word_activities), Rule("merged", _remove_repeated), Rule("moved", _postpone_past)),
-    persona="life", max_tokens=2120, temperature=0.3,
-)  # fmt: skip
+    "talk_summary",
+    ConversationSummaryVars,
+    ConversationSummaryReply,
+    fallback=_quote_lines,
+    narrow=_summary_bounds,
+    mend=(
+        Rule("completed", _complete_relations),
+        Rule("worded", _word_activities),
+        Rule("merged", _remove_repeated),
+        Rule("moved", _postpone_past),
+    ),
+    persona="life",
+    max_tokens=2120,
+    temperature=0.3,
+)

@@ -98,11 +98,17 @@ class RelationReply(Reply):
 
 
 RELATION = Prompt(
-    "relation", RelationVars, RelationReply,
-    fallback=lambda v: RelationReply(summary=fitting(v.before or v.other.relation or v.other.name, RELATION_LENGTH)),
+    "relation",
+    RelationVars,
+    RelationReply,
+    fallback=lambda v: RelationReply(
+        summary=fitting(v.before or v.other.relation or v.other.name, RELATION_LENGTH)
+    ),
     narrow=lambda v: {"summary": v.situation.text(RELATION_LENGTH)},
-    persona="life", max_tokens=170, temperature=0.5,
-)  # fmt: skip
+    persona="life",
+    max_tokens=170,
+    temperature=0.5,
+)
 
 
 # utterance ---------------------------------------------------------------------------------
@@ -219,12 +225,17 @@ def _say_bounds(v: UtteranceVars) -> Mapping[str, Keywords]:
 
 
 UTTERANCE = Prompt(
-    "utterance", UtteranceVars, UtteranceReply,
+    "utterance",
+    UtteranceVars,
+    UtteranceReply,
     fallback=lambda v: UtteranceReply(say="…", end=True),
-    narrow=_say_bounds, mend=(Rule("repeats", _remove_known_sentences),),
-    persona="life", max_tokens=200, temperature=0.9,
+    narrow=_say_bounds,
+    mend=(Rule("repeats", _remove_known_sentences),),
+    persona="life",
+    max_tokens=200,
+    temperature=0.9,
     speech=Speech("say", lambda v: v.other.id),
-)  # fmt: skip
+)
 
 
 # talk_summary ------------------------------------------------------------------------------

@@ -112,7 +112,14 @@ def as_move(v: DirectorVars, reply: DirectorReply) -> DirectorMove | None:
 
 
 DIRECTOR_MOVE = Prompt(
-    "director", DirectorVars, DirectorReply, fallback=make_no_move, narrow=_narrow,
+    "director",
+    DirectorVars,
+    DirectorReply,
+    fallback=make_no_move,
+    narrow=_narrow,
     mend=(Rule("emptied", _drop_deeds_of_residents),),
-    persona="nobody", max_tokens=280, temperature=0.9, judges=True,
-)  # fmt: skip
+    persona="nobody",
+    max_tokens=280,
+    temperature=0.9,
+    judges=True,
+)

@@ -74,11 +74,18 @@ def _word_steps(v: StepsVars, reply: StepsReply) -> StepsReply:
 
 
 STEPS = Prompt(
-    "steps", StepsVars, StepsReply,
-    fallback=_fall_back_to_one_step, narrow=_narrow_steps,
-    mend=(Rule("worded", _word_steps), Rule("merged", lambda _, reply: StepsReply(steps=list(dict.fromkeys(reply.steps)))),),
-    persona="little", max_tokens=400,
-)  # fmt: skip
+    "steps",
+    StepsVars,
+    StepsReply,
+    fallback=_fall_back_to_one_step,
+    narrow=_narrow_steps,
+    mend=(
+        Rule("worded", _word_steps),
+        Rule("merged", lambda _, reply: StepsReply(steps=list(dict.fromkeys(reply.steps)))),
+    ),
+    persona="little",
+    max_tokens=400,
+)
 
 
 # ground ------------------------------------------------------------------------------------
@@ -107,7 +114,12 @@ def _narrow_numbers(v: GroundVars) -> Mapping[str, Keywords]:
 
 
 GROUND = Prompt(
-    "ground", GroundVars, GroundReply,
-    fallback=lambda v: GroundReply(numbers=[0] * len(v.steps)), narrow=_narrow_numbers,
-    persona="little", max_tokens=80, temperature=0.1,
-)  # fmt: skip
+    "ground",
+    GroundVars,
+    GroundReply,
+    fallback=lambda v: GroundReply(numbers=[0] * len(v.steps)),
+    narrow=_narrow_numbers,
+    persona="little",
+    max_tokens=80,
+    temperature=0.1,
+)

@@ -106,7 +106,12 @@ def as_draft(course: Course) -> HappeningReply:
 
 
 HAPPENING = Prompt(
-    "happening", HappeningVars, HappeningReply,
+    "happening",
+    HappeningVars,
+    HappeningReply,
     fallback=lambda v: as_draft(usual_course(v.text, v.situation.lang)),
-    persona="nobody", max_tokens=840, temperature=0.2, judges=True,
-)  # fmt: skip
+    persona="nobody",
+    max_tokens=840,
+    temperature=0.2,
+    judges=True,
+)

@@ -73,8 +73,14 @@ def _cite_once(_: InterviewVars, reply: InterviewReply) -> InterviewReply:
 
 
 INTERVIEW = Prompt(
-    "interview", InterviewVars, InterviewReply,
-    fallback=lambda v: InterviewReply(evidence=[], answer=fitting("", ANSWER_LENGTH), knows="unsure"),
-    narrow=_narrow, mend=(Rule("merged", _cite_once),),
-    max_tokens=300, temperature=0.5,
-)  # fmt: skip
+    "interview",
+    InterviewVars,
+    InterviewReply,
+    fallback=lambda v: InterviewReply(
+        evidence=[], answer=fitting("", ANSWER_LENGTH), knows="unsure"
+    ),
+    narrow=_narrow,
+    mend=(Rule("merged", _cite_once),),
+    max_tokens=300,
+    temperature=0.5,
+)

@@ -77,7 +77,12 @@ class LawReply(Reply):
 
 
 LAW = Prompt(
-    "law", LawVars, LawReply,
+    "law",
+    LawVars,
+    LawReply,
     fallback=lambda v: LawReply(changes=[], begins=0),
-    persona="nobody", max_tokens=4000, temperature=0.2, judges=True,
-)  # fmt: skip
+    persona="nobody",
+    max_tokens=4000,
+    temperature=0.2,
+    judges=True,
+)

@@ -34,6 +34,12 @@ class MeasureReply(Reply):
 
 
 MEASURE = Prompt(
-    "measure", MeasureVars, MeasureReply, fallback=lambda v: MeasureReply(effect="useless"),
-    persona="nobody", max_tokens=30, temperature=0.0, judges=True,
-)  # fmt: skip
+    "measure",
+    MeasureVars,
+    MeasureReply,
+    fallback=lambda v: MeasureReply(effect="useless"),
+    persona="nobody",
+    max_tokens=30,
+    temperature=0.0,
+    judges=True,
+)

@@ -122,5 +122,13 @@ def nobody(v: SettlerVars) -> SettlerReply:
 
 
 SETTLER = Prompt(
-    "settler", SettlerVars, SettlerReply, fallback=nobody, narrow=_narrow, persona="nobody", max_tokens=1600, temperature=0.7, judges=True,
-)  # fmt: skip
+    "settler",
+    SettlerVars,
+    SettlerReply,
+    fallback=nobody,
+    narrow=_narrow,
+    persona="nobody",
+    max_tokens=1600,
+    temperature=0.7,
+    judges=True,
+)

@@ -50,7 +50,11 @@ def quote_most_repeated(v: NightGistVars) -> str:
 
 
 NIGHT_GIST = Prompt(
-    "night_gist", NightGistVars, NightGistReply,
-    fallback=lambda v: NightGistReply(gist=fitting(quote_most_repeated(v), GIST_LENGTH)), narrow=_narrow,
-    persona="life", max_tokens=300,
-)  # fmt: skip
+    "night_gist",
+    NightGistVars,
+    NightGistReply,
+    fallback=lambda v: NightGistReply(gist=fitting(quote_most_repeated(v), GIST_LENGTH)),
+    narrow=_narrow,
+    persona="life",
+    max_tokens=300,
+)

@@ -41,8 +41,15 @@ def _narrow(v: ConversationSummaryVars) -> Mapping[str, Keywords]:
 
 
 CONVERSATION_OUTCOME = Prompt(
-    "talk_outcome", ConversationSummaryVars, ConversationOutcomeReply,
-    fallback=lambda v: ConversationOutcomeReply.model_validate(CONVERSATION_SUMMARY.fallback(v).model_dump()),
-    narrow=_narrow, mend=CONVERSATION_SUMMARY.mend,
-    persona=CONVERSATION_SUMMARY.persona, max_tokens=CONVERSATION_SUMMARY.max_tokens, temperature=CONVERSATION_SUMMARY.temperature,
-)  # fmt: skip
+    "talk_outcome",
+    ConversationSummaryVars,
+    ConversationOutcomeReply,
+    fallback=lambda v: ConversationOutcomeReply.model_validate(
+        CONVERSATION_SUMMARY.fallback(v).model_dump()
+    ),
+    narrow=_narrow,
+    mend=CONVERSATION_SUMMARY.mend,
+    persona=CONVERSATION_SUMMARY.persona,
+    max_tokens=CONVERSATION_SUMMARY.max_tokens,
+    temperature=CONVERSATION_SUMMARY.temperature,
+)

@@ -117,12 +117,20 @@ def _word_goals(v: CurrentlyVars, reply: CurrentlyReply) -> CurrentlyReply:
 
 
 CURRENTLY = Prompt(
-    "currently", CurrentlyVars, CurrentlyReply,
-    fallback=lambda v: CurrentlyReply(currently=fitting(v.situation.currently, 600), goals=[goal.what for goal in v.goals]),
-    narrow=lambda v: {"currently": v.situation.text(600), "goals": at_most(GOALS), "goals[]": text(v.situation.lang, ACTIVITY)},
+    "currently",
+    CurrentlyVars,
+    CurrentlyReply,
+    fallback=lambda v: CurrentlyReply(
+        currently=fitting(v.situation.currently, 600), goals=[goal.what for goal in v.goals]
+    ),
+    narrow=lambda v: {
+        "currently": v.situation.text(600),
+        "goals": at_most(GOALS),
+        "goals[]": text(v.situation.lang, ACTIVITY),
+    },
     mend=(Rule("worded", _word_goals),),
     max_tokens=640,
-)  # fmt: skip
+)
 
 
 # wake_up -----------------------------------------------------------------------------------
@@ -172,12 +180,22 @@ def _move_to_offered(v: WakeUpVars, reply: WakeUpReply) -> WakeUpReply:
 
 
 WAKE_UP = Prompt(
-    "wake_up", WakeUpVars, WakeUpReply,
-    fallback=lambda v: WakeUpReply(wake=hhmm(nearest(v.situation.me.wake, v.wakes)), bed=hhmm(nearest(v.situation.me.bed, v.beds))),
-    narrow=lambda v: {"wake": one_of([hhmm(minute) for minute in v.wakes]), "bed": one_of([hhmm(minute) for minute in v.beds])},
+    "wake_up",
+    WakeUpVars,
+    WakeUpReply,
+    fallback=lambda v: WakeUpReply(
+        wake=hhmm(nearest(v.situation.me.wake, v.wakes)),
+        bed=hhmm(nearest(v.situation.me.bed, v.beds)),
+    ),
+    narrow=lambda v: {
+        "wake": one_of([hhmm(minute) for minute in v.wakes]),
+        "bed": one_of([hhmm(minute) for minute in v.beds]),
+    },
     mend=(Rule("moved", _move_to_offered),),
-    persona="life", max_tokens=60, temperature=0.5,
-)  # fmt: skip
+    persona="life",
+    max_tokens=60,
+    temperature=0.5,
+)
 
 
 # schedule_init -----------------------------------------------------------------------------
@@ -220,11 +238,14 @@ def _fall_back_to_habits(v: ScheduleInitVars) -> ScheduleInitReply:
 
 
 SCHEDULE_INIT = Prompt(
-    "schedule_init", ScheduleInitVars, ScheduleInitReply,
+    "schedule_init",
+    ScheduleInitVars,
+    ScheduleInitReply,
     fallback=_fall_back_to_habits,
     narrow=lambda v: {"strokes[]": text(v.situation.lang, STROKE)},
-    max_tokens=800, temperature=0.8,
-)  # fmt: skip
+    max_tokens=800,
+    temperature=0.8,
+)
 
 
 # schedule_daily ----------------------------------------------------------------------------
@@ -374,13 +395,20 @@ def _narrow_hours(v: ScheduleDailyVars) -> Mapping[str, Keywords]:
 
 
 SCHEDULE_DAILY = Prompt(
-    "schedule_daily", ScheduleDailyVars, ScheduleDailyReply,
+    "schedule_daily",
+    ScheduleDailyVars,
+    ScheduleDailyReply,
     fallback=_fall_back_to_habit_hours,
     narrow=_narrow_hours,
     labels=lambda v: {"hours[].place": [room.label for room in v.rooms]},
     mend=(
-        Rule("worded", _word_hours), Rule("placed", _place_hours), Rule("sorted", _sort_hours), Rule("clipped", _clip_hours),
-        Rule("merged", _merge_hours), Rule("filled", _add_habits),
+        Rule("worded", _word_hours),
+        Rule("placed", _place_hours),
+        Rule("sorted", _sort_hours),
+        Rule("clipped", _clip_hours),
+        Rule("merged", _merge_hours),
+        Rule("filled", _add_habits),
     ),
-    persona="little", max_tokens=1500,
-)  # fmt: skip
+    persona="little",
+    max_tokens=1500,
+)

@@ -57,10 +57,15 @@ def _narrow_ratings(v: PoignancyVars) -> Mapping[str, Keywords]:
 
 
 POIGNANCY = Prompt(
-    "poignancy", PoignancyVars, PoignancyReply,
-    fallback=lambda v: PoignancyReply(ratings=[UNRATED] * len(v.happenings)), narrow=_narrow_ratings,
-    persona="life", max_tokens=400, temperature=0.1,
-)  # fmt: skip
+    "poignancy",
+    PoignancyVars,
+    PoignancyReply,
+    fallback=lambda v: PoignancyReply(ratings=[UNRATED] * len(v.happenings)),
+    narrow=_narrow_ratings,
+    persona="life",
+    max_tokens=400,
+    temperature=0.1,
+)
 
 
 # react -------------------------------------------------------------------------------------
@@ -167,7 +172,13 @@ def drop_wordless_topic(_: V, reply: D) -> D:
 
 
 REACT = Prompt(
-    "react", ReactVars, ReactReply,
-    fallback=lambda v: ReactReply(decision=CONTINUE), narrow=_narrow_reaction, mend=(Rule("emptied", drop_wordless_topic),),
-    persona="life", max_tokens=110, temperature=0.6,
-)  # fmt: skip
+    "react",
+    ReactVars,
+    ReactReply,
+    fallback=lambda v: ReactReply(decision=CONTINUE),
+    narrow=_narrow_reaction,
+    mend=(Rule("emptied", drop_wordless_topic),),
+    persona="life",
+    max_tokens=110,
+    temperature=0.6,
+)

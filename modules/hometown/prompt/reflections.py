@@ -101,10 +101,15 @@ def _empty_wordless(reply: AfterChats) -> AfterChats:
 
 
 CHATS = Prompt(
-    "reflect_chats", ChatsVars, ChatsReply,
-    fallback=lambda v: ChatsReply(thoughts=[]), narrow=_narrow_thoughts, mend=(Rule("emptied", lambda _, reply: _empty_wordless(reply)),),
-    persona="life", max_tokens=1150,
-)  # fmt: skip
+    "reflect_chats",
+    ChatsVars,
+    ChatsReply,
+    fallback=lambda v: ChatsReply(thoughts=[]),
+    narrow=_narrow_thoughts,
+    mend=(Rule("emptied", lambda _, reply: _empty_wordless(reply)),),
+    persona="life",
+    max_tokens=1150,
+)
 
 
 # reflect_focus -----------------------------------------------------------------------------
@@ -164,15 +169,19 @@ def _shorten_questions(v: FocusVars, reply: FocusReply) -> FocusReply:
 
 
 FOCUS = Prompt(
-    "reflect_focus", FocusVars, FocusReply,
+    "reflect_focus",
+    FocusVars,
+    FocusReply,
     fallback=lambda v: FocusReply(questions=_list_weightiest(v)),
     narrow=_narrow_questions,
     mend=(
-        Rule("merged", _merge_questions), Rule("shortened", _shorten_questions),
+        Rule("merged", _merge_questions),
+        Rule("shortened", _shorten_questions),
         Rule("emptied", lambda _, reply: _empty_wordless(reply)),
     ),
-    persona="life", max_tokens=1650,
-)  # fmt: skip
+    persona="life",
+    max_tokens=1650,
+)
 
 
 # reflect_insights --------------------------------------------------------------------------
@@ -240,8 +249,12 @@ def _shorten_insights(v: InsightsVars, reply: InsightsReply) -> InsightsReply:
 
 
 INSIGHTS = Prompt(
-    "reflect_insights", InsightsVars, InsightsReply,
+    "reflect_insights",
+    InsightsVars,
+    InsightsReply,
     fallback=lambda v: InsightsReply(insights=[]),
-    narrow=_narrow_insights, mend=(Rule("merged", _merge_insights), Rule("shortened", _shorten_insights)),
-    persona="life", max_tokens=900,
-)  # fmt: skip
+    narrow=_narrow_insights,
+    mend=(Rule("merged", _merge_insights), Rule("shortened", _shorten_insights)),
+    persona="life",
+    max_tokens=900,
+)

@@ -352,14 +352,19 @@ def _load_prompt(environment: Environment, folder: Path, prompt: Prompt[Any, Any
     for name in sorted(used - set(declared)):
         raise BadSettings(
             "prompt template {path} uses {name!r}, which {variables} does not declare; it has {declared}",
-            path=path, name=name, variables=prompt.variables.__name__, declared=declared,
-        )  # fmt: skip
+            path=path,
+            name=name,
+            variables=prompt.variables.__name__,
+            declared=declared,
+        )
     for name in declared:
         if name not in used | {"situation"}:
             raise BadSettings(
                 "prompt template {path} does not use {name!r}, which {variables} declares; use it or remove it there",
-                path=path, name=name, variables=prompt.variables.__name__,
-            )  # fmt: skip
+                path=path,
+                name=name,
+                variables=prompt.variables.__name__,
+            )
     return template
 
 

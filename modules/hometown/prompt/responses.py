@@ -201,8 +201,14 @@ def _respond_usually(v: RespondVars) -> RespondReply:
 
 
 RESPOND = Prompt(
-    "respond", RespondVars, RespondReply,
-    fallback=_respond_usually, narrow=_narrow, mend=(Rule("emptied", _replace_wordless), Rule("worded", _word_activity)),
-    persona="life", max_tokens=160, temperature=0.6,
+    "respond",
+    RespondVars,
+    RespondReply,
+    fallback=_respond_usually,
+    narrow=_narrow,
+    mend=(Rule("emptied", _replace_wordless), Rule("worded", _word_activity)),
+    persona="life",
+    max_tokens=160,
+    temperature=0.6,
     labels=lambda v: {"where": [name for _, name in v.places]},
-)  # fmt: skip
+)

@@ -159,10 +159,20 @@ def _move_start(v: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
 
 
 RECONSIDER = Prompt(
-    "reconsider", ReconsiderVars, ReconsiderReply,
-    fallback=lambda v: ReconsiderReply(activity="", start=hhmm(minute_of_day(v.situation.now)), minutes=SHORTEST),
+    "reconsider",
+    ReconsiderVars,
+    ReconsiderReply,
+    fallback=lambda v: ReconsiderReply(
+        activity="", start=hhmm(minute_of_day(v.situation.now)), minutes=SHORTEST
+    ),
     narrow=_narrow,
-    mend=(Rule("worded", _word_activity), Rule("moved", _move_start), Rule("merged", _merge_numbers)),
-    persona="people", max_tokens=220, temperature=0.6,
+    mend=(
+        Rule("worded", _word_activity),
+        Rule("moved", _move_start),
+        Rule("merged", _merge_numbers),
+    ),
+    persona="people",
+    max_tokens=220,
+    temperature=0.6,
     labels=lambda v: {"where": [name for _, name in v.places]},
-)  # fmt: skip
+)

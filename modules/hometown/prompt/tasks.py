@@ -278,13 +278,21 @@ def _fall_back_to_entry(v: DecomposeVars) -> DecomposeReply:
 
 
 DECOMPOSE = Prompt(
-    "schedule_decompose", DecomposeVars, DecomposeReply,
+    "schedule_decompose",
+    DecomposeVars,
+    DecomposeReply,
     fallback=_fall_back_to_entry,
     narrow=_narrow_tasks,
-    mend=(Rule("worded", _word_tasks), Rule("merged", _merge_steps), Rule("scaled", _scale_minutes), Rule("replaced", _replace_emoji)),
-    persona="little", max_tokens=1500,
+    mend=(
+        Rule("worded", _word_tasks),
+        Rule("merged", _merge_steps),
+        Rule("scaled", _scale_minutes),
+        Rule("replaced", _replace_emoji),
+    ),
+    persona="little",
+    max_tokens=1500,
     labels=lambda v: {"tasks[].place": [spot.name for spot in v.spots]},
-)  # fmt: skip
+)
 
 
 # place -------------------------------------------------------------------------------------
@@ -374,10 +382,14 @@ def _first_in(spots: Sequence[Spot], arena: str) -> int:
 
 
 PLACE = Prompt(
-    "place", PlaceVars, PlaceReply,
+    "place",
+    PlaceVars,
+    PlaceReply,
     fallback=_fall_back_to_arena,
     narrow=_narrow_place,
     mend=(Rule("replaced", _replace_place_emoji), Rule("emptied", _empty_wordless_state)),
-    persona="little", max_tokens=120, temperature=0.4,
+    persona="little",
+    max_tokens=120,
+    temperature=0.4,
     labels=lambda v: {"place": [spot.name for spot in v.spots]},
-)  # fmt: skip
+)

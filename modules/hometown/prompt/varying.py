@@ -151,9 +151,15 @@ def varied(v: ScheduleChangesVars, reply: ScheduleChangesReply) -> Iterator[tupl
 
 
 SCHEDULE_CHANGES = Prompt(
-    "schedule_changes", ScheduleChangesVars, ScheduleChangesReply,
+    "schedule_changes",
+    ScheduleChangesVars,
+    ScheduleChangesReply,
     fallback=lambda v: ScheduleChangesReply(changes=[]),
     narrow=_narrow,
-    mend=(Rule("worded", _word_changes), Rule("dropped", _drop_changes), Rule("moved", _move_starts)),
+    mend=(
+        Rule("worded", _word_changes),
+        Rule("dropped", _drop_changes),
+        Rule("moved", _move_starts),
+    ),
     max_tokens=240,
-)  # fmt: skip
+)

@@ -68,11 +68,18 @@ def _complete_order(v: RankVars, reply: RankReply) -> RankReply:
 
 
 RANK_ANSWERS = Prompt(
-    "rank_answers", RankVars, RankReply,
-    fallback=lambda v: RankReply(reason=fitting("", REASON_LENGTH), order=list(range(1, len(v.answers) + 1))),
-    narrow=_narrow_ranks, mend=(Rule("merged", _complete_order),),
-    max_tokens=260, temperature=0.0, judges=True,
-)  # fmt: skip
+    "rank_answers",
+    RankVars,
+    RankReply,
+    fallback=lambda v: RankReply(
+        reason=fitting("", REASON_LENGTH), order=list(range(1, len(v.answers) + 1))
+    ),
+    narrow=_narrow_ranks,
+    mend=(Rule("merged", _complete_order),),
+    max_tokens=260,
+    temperature=0.0,
+    judges=True,
+)
 
 
 Held = Literal[
@@ -102,8 +109,12 @@ class CheckReply(Reply):
 
 
 CHECK_ANSWER = Prompt(
-    "check_answer", CheckVars, CheckReply,
+    "check_answer",
+    CheckVars,
+    CheckReply,
     fallback=lambda v: CheckReply(reason=fitting("", REASON_LENGTH), verdict="unchecked"),
     narrow=lambda v: {"reason": v.situation.text(REASON_LENGTH), "verdict": one_of(get_args(Held))},
-    max_tokens=200, temperature=0.0, judges=True,
-)  # fmt: skip
+    max_tokens=200,
+    temperature=0.0,
+    judges=True,
+)

@@ -23,8 +23,14 @@ FAR_MINUTES = 15
 """Minutes on foot from which a resident prefers to wait or to go on."""
 
 WEIGHTS: dict[Choice, float] = {
-    "talk": 1.0, "hand": 3.0, "ask": 0.4, "join": 1.2, "go": 1.0, "wait": 1.0, "note": 1.5
-}  # fmt: skip
+    "talk": 1.0,
+    "hand": 3.0,
+    "ask": 0.4,
+    "join": 1.2,
+    "go": 1.0,
+    "wait": 1.0,
+    "note": 1.5,
+}
 """Weights of what can be done."""
 
 WAITS_UNTIL_ALONE = 0.1

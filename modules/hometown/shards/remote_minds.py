@@ -219,8 +219,10 @@ class RemoteMinds(LocalMinds):
         if self._losses >= MAX_LOSSES:
             raise ModelUnavailable(
                 "shards were lost {count} times in step {step}; all completed steps are saved: look for what ends them, such as too little memory, then"
-                " continue with hometown resume (start.py --resume)", count=self._losses, step=step
-            )  # fmt: skip
+                " continue with hometown resume (start.py --resume)",
+                count=self._losses,
+                step=step,
+            )
         try:
             self._workers = await self._cluster.start()
         except WorkersLost:

@@ -27,8 +27,23 @@ SAMPLE_STEPS = 3
 """The number of steps between two samples of the town."""
 
 SOCIETY_ROWS = (
-    "stock", "item", "counter", "hired", "deed", "process", "needs", "skills", "shop", "weather", "aim", "course", "barred", "seen", "clock", "board",
-)  # fmt: skip
+    "stock",
+    "item",
+    "counter",
+    "hired",
+    "deed",
+    "process",
+    "needs",
+    "skills",
+    "shop",
+    "weather",
+    "aim",
+    "course",
+    "barred",
+    "seen",
+    "clock",
+    "board",
+)
 """The kinds of rows that a life by rules uses."""
 
 

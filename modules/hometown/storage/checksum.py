@@ -86,9 +86,14 @@ def make_state_section(rows: Sequence[tuple[str, int, bytes | None]]) -> Section
         return make_section(rows)
     step = _bytes((None, rows[0][1]))
     keyed = [(key.encode(), value) for key, _, value in rows]
-    return len(rows), b"".join([
-        b"0s%d:%b%b" % (len(key), key, step) if value is None else b"0s%d:%b%b2b%d:%b" % (len(key), key, step, len(value), value) for key, value in keyed
-    ])  # fmt: skip
+    return len(rows), b"".join(
+        [
+            b"0s%d:%b%b" % (len(key), key, step)
+            if value is None
+            else b"0s%d:%b%b2b%d:%b" % (len(key), key, step, len(value), value)
+            for key, value in keyed
+        ]
+    )
 
 
 def _bytes(row: Sequence[Any]) -> bytes:

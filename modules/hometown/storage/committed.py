@@ -59,5 +59,8 @@ def refuse_rewound(database: sqlite3.Connection, file: Path) -> None:
         raise BadRun(
             "{file} lacks step {step}, which was committed: run.sqlite-wal beside it was lost or damaged, or the file was replaced. Put them back from a"
             " copy, or remove {note} to continue from step {last}",
-            file=file, step=step, note=file.with_name(FILE), last=last,
-        )  # fmt: skip
+            file=file,
+            step=step,
+            note=file.with_name(FILE),
+            last=last,
+        )

@@ -70,5 +70,7 @@ def _refuse_other_version(damaged: sqlite3.Connection, file: Path) -> None:
     if table_schema.SCHEMA_VERSION < version < _NO_VERSION:
         raise BadRun(
             "{file} has database version {version}, but this version of Hometown repairs only version {known}: use the version that wrote it",
-            file=file, version=version, known=table_schema.SCHEMA_VERSION,
-        )  # fmt: skip
+            file=file,
+            version=version,
+            known=table_schema.SCHEMA_VERSION,
+        )

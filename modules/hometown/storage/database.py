@@ -100,8 +100,9 @@ def refuse_open_wal(file: Path) -> None:
         raise BadRun(
             "{file} was not closed, and lies on a network drive ({kind}), where such a run can't be read:"
             " copy its folder to a local disk, and continue it there with hometown resume (start.py --resume)",
-            file=file, kind=kind,
-        )  # fmt: skip
+            file=file,
+            kind=kind,
+        )
 
 
 def _roll_back(file: Path) -> None:

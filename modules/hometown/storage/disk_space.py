@@ -26,8 +26,10 @@ def require_room(folder: Path) -> None:
     if free < RESERVE:
         raise DiskTrouble(
             "the disk of {folder} has {free} free, but {reserve} must stay free: delete something, or use another --results",
-            folder=folder, free=megabytes(free), reserve=megabytes(RESERVE),
-        )  # fmt: skip
+            folder=folder,
+            free=megabytes(free),
+            reserve=megabytes(RESERVE),
+        )
 
 
 def megabytes(count: float) -> str:

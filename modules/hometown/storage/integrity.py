@@ -43,8 +43,10 @@ def read_checked_manifest(database: sqlite3.Connection, file: Path, *, write: bo
     if version > table_schema.SCHEMA_VERSION:
         raise BadRun(
             "{file} has database version {version}, but this version of Hometown reads versions up to {known}: use a newer one",
-            file=file, version=version, known=table_schema.SCHEMA_VERSION,
-        )  # fmt: skip
+            file=file,
+            version=version,
+            known=table_schema.SCHEMA_VERSION,
+        )
     tables = {
         name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
     }

@@ -29,13 +29,16 @@ def refuse_links(file: Path, *, write: bool) -> None:
     if write and folder.is_symlink():
         raise BadRun(
             "run {name!r} is a link to {target}, and through a link runs are only read: copy the folder to {folder} in its place",
-            name=folder.name, target=folder.resolve(), folder=folder,
-        )  # fmt: skip
+            name=folder.name,
+            target=folder.resolve(),
+            folder=folder,
+        )
     if write and file.is_file() and file.stat().st_nlink > 1:
         raise BadRun(
             "{file} has {count} names on this disk (hard links), and writing would change all of them: replace it by a copy of itself",
-            file=file, count=file.stat().st_nlink,
-        )  # fmt: skip
+            file=file,
+            count=file.stat().st_nlink,
+        )
 
 
 def odd_files(folder: Path) -> list[str]:

@@ -102,8 +102,12 @@ class Processes:
         with open_log(log) as output:
             process = subprocess.Popen(
                 [sys.executable, "-m", "hometown", *arguments, *places],
-                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, env=environment, start_new_session=True,
-            )  # fmt: skip
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env=environment,
+                start_new_session=True,
+            )
         threading.Thread(
             target=lambda: note_end(log, process.wait()), name=f"run-{process.pid}", daemon=True
         ).start()

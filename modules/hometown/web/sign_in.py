@@ -195,9 +195,13 @@ def _sign_in(access: Access, address: str) -> AnyResponse:
     """Return the answer that gives the browser its cookie and redirects it to an address."""
     answer = _redirect(address)
     answer.set_cookie(
-        _cookie_name(), access.cookie, max_age=COOKIE_DAYS * 24 * 3600, httponly=True, samesite="Strict",
+        _cookie_name(),
+        access.cookie,
+        max_age=COOKIE_DAYS * 24 * 3600,
+        httponly=True,
+        samesite="Strict",
         secure=request.is_secure or access.proxy.startswith("https:"),
-    )  # fmt: skip
+    )
     return answer
 
 

@@ -145,16 +145,33 @@ class _Generation:
         )
         before, home = sector_of(life.home), sector_of(host.home)
         return replace(
-            life, id=self.peers[life.id], name=self.names[life.id], innate=character.innate, interests=character.interests,
-            learned=self.say(life.learned), lifestyle=self.say(life.lifestyle), currently=self.say(life.currently), daily_plan=self.say(life.daily_plan),
-            wake=life.wake + LATER_MINUTES * (self.number % 7), home=host.home, sleeps=host.sleeps,
+            life,
+            id=self.peers[life.id],
+            name=self.names[life.id],
+            innate=character.innate,
+            interests=character.interests,
+            learned=self.say(life.learned),
+            lifestyle=self.say(life.lifestyle),
+            currently=self.say(life.currently),
+            daily_plan=self.say(life.daily_plan),
+            wake=life.wake + LATER_MINUTES * (self.number % 7),
+            home=host.home,
+            sleeps=host.sleeps,
             habits=tuple(self.habit(habit, before, home) for habit in life.habits),
             knows=(home, *(place for place in life.knows if sector_of(place) != before)),
-            relations={self.peers.get(who, who): self.say(text) for who, text in (life.relations or {}).items()},
-            closeness={self.peers.get(who, who): value for who, value in (life.closeness or {}).items()},
-            at_odds={self.peers.get(who, who): self.say(text) for who, text in (life.at_odds or {}).items()},
+            relations={
+                self.peers.get(who, who): self.say(text)
+                for who, text in (life.relations or {}).items()
+            },
+            closeness={
+                self.peers.get(who, who): value for who, value in (life.closeness or {}).items()
+            },
+            at_odds={
+                self.peers.get(who, who): self.say(text)
+                for who, text in (life.at_odds or {}).items()
+            },
             seeds=tuple(self.seed(seed) for seed in life.seeds if not seed.storyline),
-        )  # fmt: skip
+        )
 
     def name(self, life: Persona) -> str:
         """Return a name for a resident's clone, unique in the town, from two lists whose lengths
@@ -199,6 +216,9 @@ class _Generation:
     def seed(self, seed: Seed) -> Seed:
         """Return an initial memory about the clones in place of their originals."""
         return replace(
-            seed, text=self.say(seed.text), object=self.say(seed.object), about=tuple(self.peers.get(who, who) for who in seed.about),
+            seed,
+            text=self.say(seed.text),
+            object=self.say(seed.object),
+            about=tuple(self.peers.get(who, who) for who in seed.about),
             subject=self.peers.get(seed.subject, seed.subject),
-        )  # fmt: skip
+        )

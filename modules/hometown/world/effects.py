@@ -317,13 +317,59 @@ class TimePassed:
 
 
 Effect = (
-    Remembered | Accessed | Retired | Settled | Kept | Recalled | Reflected | DayPlanned | Rescheduled | TasksSet | TaskBegun | TasksClosed | RoutineKept
-    | Mapped | Related | Promised | Began | Left | Moved | Arrived | Refused | PassedBy | TalkBegan | TalkEnded | TimePassed
-    | Missed | ReasonArose | Reconsidered | OccasionSet | OccasionKnown | OccasionDeclined | OccasionEnded | OccasionCalledOff | BondMoved | GoalsSet
-    | IncidentEffect | MatterEffect | LabourEffect | Felt | ConcernsRenewed
-    | QuestionArose | QuestionsAnswered | SummedUp | DealingEffect | RegardEffect | ThreadEffect | BoardSet | ApproachesSet | NoteLeft | NotesRead | WishSet
+    Remembered
+    | Accessed
+    | Retired
+    | Settled
+    | Kept
+    | Recalled
+    | Reflected
+    | DayPlanned
+    | Rescheduled
+    | TasksSet
+    | TaskBegun
+    | TasksClosed
+    | RoutineKept
+    | Mapped
+    | Related
+    | Promised
+    | Began
+    | Left
+    | Moved
+    | Arrived
+    | Refused
+    | PassedBy
+    | TalkBegan
+    | TalkEnded
+    | TimePassed
+    | Missed
+    | ReasonArose
+    | Reconsidered
+    | OccasionSet
+    | OccasionKnown
+    | OccasionDeclined
+    | OccasionEnded
+    | OccasionCalledOff
+    | BondMoved
+    | GoalsSet
+    | IncidentEffect
+    | MatterEffect
+    | LabourEffect
+    | Felt
+    | ConcernsRenewed
+    | QuestionArose
+    | QuestionsAnswered
+    | SummedUp
+    | DealingEffect
+    | RegardEffect
+    | ThreadEffect
+    | BoardSet
+    | ApproachesSet
+    | NoteLeft
+    | NotesRead
+    | WishSet
     | DirectorAsked
-)  # fmt: skip
+)
 
 
 class Logged(NamedTuple):

@@ -359,6 +359,16 @@ class HappeningStopped:
 
 
 IncidentEffect = (
-    Intervened | Told | ConditionSet | ThingPlaced | ThingRemoved | LawChanged | MovedIn | HappeningBegan | HappeningChanged | MeasureTaken | HappeningsEnded
+    Intervened
+    | Told
+    | ConditionSet
+    | ThingPlaced
+    | ThingRemoved
+    | LawChanged
+    | MovedIn
+    | HappeningBegan
+    | HappeningChanged
+    | MeasureTaken
+    | HappeningsEnded
     | HappeningStopped
-)  # fmt: skip
+)

@@ -24,9 +24,13 @@ from hometown.world.verbs import (
 _SECOND = re.compile(r"\b(you|your|yours|yourself|yourselves)\b", re.IGNORECASE)
 _FIRST = re.compile(r"\b(?:I|me|my|My|mine|myself)\b")
 _TO_SECOND = (
-    (r"\bI(?:['’]m| am)\b", "you are"), (r"\bI was\b", "you were"), (r"\b(?:I|me)\b", "you"), (r"\b[Mm]y\b", "your"), (r"\bmine\b", "yours"),
+    (r"\bI(?:['’]m| am)\b", "you are"),
+    (r"\bI was\b", "you were"),
+    (r"\b(?:I|me)\b", "you"),
+    (r"\b[Mm]y\b", "your"),
+    (r"\bmine\b", "yours"),
     (r"\bmyself\b", "yourself"),
-)  # fmt: skip
+)
 _CONTRACTIONS = (
     (r"\b(you)['’]re\b", r"\1 are"),
     (r"\b(you)['’]ve\b", r"\1 have"),

@@ -15,9 +15,20 @@ from hometown.world.incidents import Intervened
 from hometown.world.world import World
 
 Kind = Literal[
-    "tell", "set", "event", "place", "remove", "leave", "arrive", "law", "learn",
-    "visit", "walk", "say", "give",
-]  # fmt: skip
+    "tell",
+    "set",
+    "event",
+    "place",
+    "remove",
+    "leave",
+    "arrive",
+    "law",
+    "learn",
+    "visit",
+    "walk",
+    "say",
+    "give",
+]
 WORDED: tuple[Kind, ...] = ("tell", "set", "event", "place", "remove", "leave", "arrive")
 """The kinds with one line of text; a `law` is a patch, and lessons come from a file."""
 
@@ -94,5 +105,7 @@ def refuse_unknown_target(world: World, intervention: Intervention) -> None:
     if not any(intervention.target in known for known in targets[intervention.kind]):
         raise BadRun(
             "intervention {number} in the inbox is for {target!r}, which {world} does not have: remove its line",
-            number=intervention.number, target=intervention.target, world=world.id,
-        )  # fmt: skip
+            number=intervention.number,
+            target=intervention.target,
+            world=world.id,
+        )

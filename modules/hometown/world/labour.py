@@ -360,6 +360,21 @@ class Inspected:
 
 
 LabourEffect = (
-    WorkBegun | WorkPaused | WorkEnded | ProcessBegun | ProcessEnded | NeedsSet | Learned | Priced | WeatherCame | AimSet | CourseSet | CameOf | Barred
-    | TakenIn | Inspected | Hired | Ailed
-)  # fmt: skip
+    WorkBegun
+    | WorkPaused
+    | WorkEnded
+    | ProcessBegun
+    | ProcessEnded
+    | NeedsSet
+    | Learned
+    | Priced
+    | WeatherCame
+    | AimSet
+    | CourseSet
+    | CameOf
+    | Barred
+    | TakenIn
+    | Inspected
+    | Hired
+    | Ailed
+)

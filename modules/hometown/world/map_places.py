@@ -304,9 +304,17 @@ class _Reader:
             )
             self.faults.add(self.file, where, text, seats=seats, count=len(stands))
         return Thing(
-            placed.name, self._text(given, "", placed), arena, placed.tiles, stands, seats, self._text(given, "idle_", placed),
-            _tags(given) if given else frozenset(), self._components(given, where), _facing(placed.tiles, given.facing if given else ""),
-        )  # fmt: skip
+            placed.name,
+            self._text(given, "", placed),
+            arena,
+            placed.tiles,
+            stands,
+            seats,
+            self._text(given, "idle_", placed),
+            _tags(given) if given else frozenset(),
+            self._components(given, where),
+            _facing(placed.tiles, given.facing if given else ""),
+        )
 
     def _parent(self, placed: MapObject, layer: str, where: str) -> str:
         """Return the address of the sector or arena around a place, by its name. Add a fault if the
@@ -315,9 +323,14 @@ class _Reader:
         parent = placed.name.rpartition("/")[0]
         if parent not in self.named[layer]:
             self.faults.add(
-                self.file, where, "its {kind} {parent!r} is not in the layer {layer}{hint}",
-                kind=layer[:-1], parent=parent, layer=layer, hint=likely(parent, self.named[layer]),
-            )  # fmt: skip
+                self.file,
+                where,
+                "its {kind} {parent!r} is not in the layer {layer}{hint}",
+                kind=layer[:-1],
+                parent=parent,
+                layer=layer,
+                hint=likely(parent, self.named[layer]),
+            )
         return parent
 
     def _within(self, placed: MapObject) -> tuple[str, ...]:

@@ -219,12 +219,15 @@ def _refuse_unknown_name(words: str, world: World) -> None:
     if nearest := find_nearest_names(name, world):
         raise BadInput(
             "nobody in {world} is called {name!r}; did you mean {nearest}? Write that name, or put {name!r} in quotation marks if it is somebody elsewhere",
-            world=world.id, name=name, nearest=nearest,
-        )  # fmt: skip
+            world=world.id,
+            name=name,
+            nearest=nearest,
+        )
     raise BadInput(
         "nobody in {world} is called {name!r}; write the name of a resident, or put {name!r} in quotation marks if it is somebody elsewhere",
-        world=world.id, name=name,
-    )  # fmt: skip
+        world=world.id,
+        name=name,
+    )
 
 
 def _thing_name(words: str, arena: str, world: World) -> str:

@@ -352,11 +352,63 @@ class ThingState:
 
 
 Row = (
-    Clock | Body | Talking | MindState | KnownPlaces | Known | Relation | Promises | Passed |
-    ThingState | Action | Schedule | Tasks | Routines | Answered | Voices | Pondered | Condition |
-    PlacedThing | Removed | Law | Happenings | Occasion | Occasions | Bond | Goals | Stock | Item |
-    Counter | Job | Process | Needs | Skills | Shop | Weather | ActiveNeed | ErrandQueue |
-    RecentOutcomes | BlockedErrands | FixtureSight | Feel | KeptMemories | Questions | Unsummed |
-    Regard | Impression | Deals | Employment | Threads | Board | Ailment | SettledMemories | Reasons |
-    Approaches | Notes | StoppedHappenings | Countermeasure | Wishes | DirectorMoves
-)  # fmt: skip
+    Clock
+    | Body
+    | Talking
+    | MindState
+    | KnownPlaces
+    | Known
+    | Relation
+    | Promises
+    | Passed
+    | ThingState
+    | Action
+    | Schedule
+    | Tasks
+    | Routines
+    | Answered
+    | Voices
+    | Pondered
+    | Condition
+    | PlacedThing
+    | Removed
+    | Law
+    | Happenings
+    | Occasion
+    | Occasions
+    | Bond
+    | Goals
+    | Stock
+    | Item
+    | Counter
+    | Job
+    | Process
+    | Needs
+    | Skills
+    | Shop
+    | Weather
+    | ActiveNeed
+    | ErrandQueue
+    | RecentOutcomes
+    | BlockedErrands
+    | FixtureSight
+    | Feel
+    | KeptMemories
+    | Questions
+    | Unsummed
+    | Regard
+    | Impression
+    | Deals
+    | Employment
+    | Threads
+    | Board
+    | Ailment
+    | SettledMemories
+    | Reasons
+    | Approaches
+    | Notes
+    | StoppedHappenings
+    | Countermeasure
+    | Wishes
+    | DirectorMoves
+)

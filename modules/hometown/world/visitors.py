@@ -68,12 +68,30 @@ def _describe(name: str, lang: Lang) -> str:
     texts = catalogue(lang, "mind")
     about = texts["visitor_about"]
     person = {
-        "name": {lang: name}, "age": 30, "occupation": {lang: texts["visitor"]}, "pronouns": {lang: PRONOUNS[lang]},
-        "innate": {lang: about}, "learned": {lang: about}, "lifestyle": {lang: about}, "currently": {lang: about},
-        "daily_plan": {lang: texts["visiting"]}, "wake": "07:00", "bed": "22:00", "home": OUTDOORS, "sleeps": "",
-        "interests": {lang: []}, "visitor": True,
-        "habits": [{"start": "07:00", "end": "22:00", "activity": {lang: texts["visiting"]}, "place": OUTDOORS}],
-    }  # fmt: skip
+        "name": {lang: name},
+        "age": 30,
+        "occupation": {lang: texts["visitor"]},
+        "pronouns": {lang: PRONOUNS[lang]},
+        "innate": {lang: about},
+        "learned": {lang: about},
+        "lifestyle": {lang: about},
+        "currently": {lang: about},
+        "daily_plan": {lang: texts["visiting"]},
+        "wake": "07:00",
+        "bed": "22:00",
+        "home": OUTDOORS,
+        "sleeps": "",
+        "interests": {lang: []},
+        "visitor": True,
+        "habits": [
+            {
+                "start": "07:00",
+                "end": "22:00",
+                "activity": {lang: texts["visiting"]},
+                "place": OUTDOORS,
+            }
+        ],
+    }
     return orjson.dumps(person, option=orjson.OPT_SORT_KEYS).decode()
 
 

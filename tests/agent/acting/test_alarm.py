@@ -183,9 +183,12 @@ def test_a_shout_is_heard_by_all_in_the_room_and_asks_those_who_did_not_know(fir
     seen = NewMemory("event", "Smoke rises, in Starlight Café", CAFE, "", "", CAFE)
     fire.remember(LIN, replace(seen, predicate=seen.text))
     fire.alarm.respond = lambda asked: {
-        "decision": "do", "what": "running to the café", "minutes": 20, "where": 1,
+        "decision": "do",
+        "what": "running to the café",
+        "minutes": 20,
+        "where": 1,
         **({"shout": "Smoke at the café! Come!"} if asked.hearers else {}),
-    }  # fmt: skip
+    }
     fire.step()
     (asked,) = fire.alarm.alarms
     assert "Chen Siyuan" in asked.hearers
@@ -228,8 +231,11 @@ def test_an_agreement_broken_for_a_fire_is_called_off_with_all_whom_it_concerns(
 
 def test_who_stands_in_a_fire_chooses_among_its_means_help_and_safety(fire: Fire) -> None:
     fire.alarm.respond = lambda asked: {
-        "decision": "means 1", "what": "", "minutes": 20, "where": 0,
-    }  # fmt: skip
+        "decision": "means 1",
+        "what": "",
+        "minutes": 20,
+        "where": 0,
+    }
     fire.step()
     (asked, *_) = fire.alarm.alarms
     assert asked.danger
@@ -243,8 +249,11 @@ def test_who_stands_in_a_fire_chooses_among_its_means_help_and_safety(fire: Fire
 
 def test_who_leaves_a_fire_goes_to_another_house(fire: Fire) -> None:
     fire.alarm.respond = lambda asked: {
-        "decision": "leave", "what": "", "minutes": 10, "where": 0,
-    }  # fmt: skip
+        "decision": "leave",
+        "what": "",
+        "minutes": 10,
+        "where": 0,
+    }
     fire.step()
     entry = fire.game.state.schedule(LIN).at(12 * 60 + 10)
     assert not entry.address.startswith("cafe/")
@@ -275,8 +284,11 @@ def test_a_decision_in_an_alarm_outlasts_the_appointment_that_comes_next(
     fire: Fire, decision: str
 ) -> None:
     fire.alarm.respond = lambda asked: {
-        "decision": decision, "what": "the old piano", "minutes": 20, "where": 0,
-    }  # fmt: skip
+        "decision": decision,
+        "what": "the old piano",
+        "minutes": 20,
+        "where": 0,
+    }
     tea = Entry(735, 795, "having tea", "appointment", address=SQUARE)
     day = fire.game.state.schedule(LIN)
     fire.game.state.put(keys.SCHEDULE.of(LIN), day.splice(tea))

@@ -95,9 +95,11 @@ def test_intentions_of_the_hour_and_of_the_day() -> None:
         (("the book tomorrow morning", 2), ("a call tomorrow evening", 4), ("a talk today", 9)), 1
     ):
         memories.add(
-            Concept(number, "thought", text, "lin", INTENTION_PREDICATE, "", "", poignancy, made, NEVER),
+            Concept(
+                number, "thought", text, "lin", INTENTION_PREDICATE, "", "", poignancy, made, NEVER
+            ),
             None,
-        )  # fmt: skip
+        )
     morning = datetime(2025, 2, 14, 8)
     assert [each.id for each in find_due(memories, "en", morning, whole_day=True)] == [2, 1]
     assert [each.id for each in find_due(memories, "en", morning, whole_day=False)] == [1]

@@ -26,8 +26,12 @@ def stream_of(*told: tuple[MemoryType, str, dict[str, object]]) -> MemoryStream:
     memories = MemoryStream()
     for number, (kind, text, fields) in enumerate(told, 1):
         given: dict[str, object] = {
-            "subject": "lin", "predicate": "", "object": "", "address": "", "poignancy": 3
-        }  # fmt: skip
+            "subject": "lin",
+            "predicate": "",
+            "object": "",
+            "address": "",
+            "poignancy": 3,
+        }
         memories.add(
             Concept(
                 id=number,
@@ -48,17 +52,24 @@ def test_the_last_talk_facts_and_intentions_come_first() -> None:
         ("chat", "Lin and Chen talked about tea.", {"about": ("chen",)}),
         ("chat", "Lin and Chen talked about the poster.", {"about": ("chen",)}),
         ("chat", "Lin and Wang talked.", {"about": ("wang",)}),
-        ("event", "Wang says Chen looks like a ghost.", {"talk": "3-wang", "about": ("wang",), "poignancy": 6}),
+        (
+            "event",
+            "Wang says Chen looks like a ghost.",
+            {"talk": "3-wang", "about": ("wang",), "poignancy": 6},
+        ),
         ("event", "Chen is sitting on the square.", {"about": ("chen",)}),
         ("thought", "Chen is worried about his work.", {"poignancy": 7}),
         ("thought", "Chenille is soft.", {}),
         ("plan", "Lin's plan: tea with Chen.", {"predicate": PLAN_PREDICATE}),
         ("plan", "Lin has agreed with Chen to meet at 14:00.", {"about": ("chen",)}),
         ("plan", "Lin has agreed with Wang to meet.", {"about": ("wang",)}),
-    )  # fmt: skip
+    )
     assert [each.id for each in find_concerning(memories, "chen", "Chen")] == [
-        2, 6, 4, 9,
-    ]  # fmt: skip
+        2,
+        6,
+        4,
+        9,
+    ]
 
 
 def test_nothing_comes_first_before_a_stranger() -> None:

@@ -152,8 +152,12 @@ def test_hours_without_a_habit_are_free_and_nights_count_to_the_day_before(mind:
     )
     lines = usual_day(of(mind, habits=habits), 400, DAY + 60)
     assert [(line.start, line.activity) for line in lines] == [
-        (400, "getting up"), (430, "taking some time off"), (600, "mending a kite"), (700, "taking some time off"), (DAY + 20, "reading")
-    ]  # fmt: skip
+        (400, "getting up"),
+        (430, "taking some time off"),
+        (600, "mending a kite"),
+        (700, "taking some time off"),
+        (DAY + 20, "reading"),
+    ]
     assert [line.number for line in lines] == [0, 1, 0, 2, 0], (
         "a kite is mended where most of the working hours are spent"
     )

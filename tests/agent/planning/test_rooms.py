@@ -192,9 +192,17 @@ def test_a_shop_whose_keeper_is_away_is_said_to_have_nobody_to_serve(
 
         found.extend((look_for(11 * 60 + 30), look_for(20 * 60), look_for(22 * 60 + 30)))
         sighting = Concept(
-            99, "event", "…", "wang_fang", "", "", "park/grounds", 3,
-            datetime(2025, 2, 13, 11, 10), datetime(2025, 3, 1),
-        )  # fmt: skip
+            99,
+            "event",
+            "…",
+            "wang_fang",
+            "",
+            "",
+            "park/grounds",
+            3,
+            datetime(2025, 2, 13, 11, 10),
+            datetime(2025, 3, 1),
+        )
         game.state.memory("chen_siyuan").add(sighting, None)
         found.append(look_for(11 * 60 + 30))
         florist = minds_of(game, ["wang_fang"])["wang_fang"]

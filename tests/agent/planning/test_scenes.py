@@ -24,9 +24,13 @@ from tests.support.prompt_samples import SITUATION
 
 FIVE = datetime(2025, 2, 14, 17)
 PARTY = Occasion(
-    "the party", "hobbs_cafe/main", FIVE, 120, (Guest("isabella_rodriguez", FIVE, part="gives"),),
+    "the party",
+    "hobbs_cafe/main",
+    FIVE,
+    120,
+    (Guest("isabella_rodriguez", FIVE, part="gives"),),
     "valentine_party",
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("lang", LANGS)

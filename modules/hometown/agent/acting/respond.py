@@ -199,9 +199,13 @@ async def _ask(
     is_called = isinstance(happening, UnfoldingHappening) and happening.called is not None
     appointment = find_appointment(mind)
     variables = RespondVars(
-        mind.situation, tuple(_as_matter(mind, one, places) for one in found), _find_listeners(mind),
+        mind.situation,
+        tuple(_as_matter(mind, one, places) for one in found),
+        _find_listeners(mind),
         places,
-        concepts(recalled), upcoming(mind)[:MAX_COMING_ENTRIES], mind.state.is_asleep(mind.who),
+        concepts(recalled),
+        upcoming(mind)[:MAX_COMING_ENTRIES],
+        mind.state.is_asleep(mind.who),
         hearers=tuple(mind.words.name(who) for who in mind.awake_company),
         absent=tuple(
             Absentee(mind.words.name(who), mind.world.place_name(room), walking_minutes(mind, room))
@@ -215,7 +219,7 @@ async def _ask(
             and arena_of(happening.address) == mind.arena
         ),
         appointment=(appointment.start, appointment.activity) if appointment else None,
-    )  # fmt: skip
+    )
     return await mind.ask_with_variables(RESPOND, variables, recalled)
 
 

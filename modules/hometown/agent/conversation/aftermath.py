@@ -214,8 +214,15 @@ async def _remember_visit(visitor: Mind, talk: Conversation, told: SideSummary) 
     """Remember a conversation as a visitor, in the words of the resident who has summed it up."""
     others = tuple(who for who in talk.people if who != visitor.who)
     memory = NewMemory(
-        "chat", told.reply.summary, visitor.who, "talk", others[0], talk.address, talk=talk.id, about=others,
-    )  # fmt: skip
+        "chat",
+        told.reply.summary,
+        visitor.who,
+        "talk",
+        others[0],
+        talk.address,
+        talk=talk.id,
+        about=others,
+    )
     await visitor.remember([memory], [VISIT_POIGNANCY], told.cause)
 
 

@@ -233,9 +233,14 @@ def properties_of(placed: Placed, kind: Kind) -> dict[str, str | int | bool]:
     it has any.
     """
     return {
-        "en": placed.en or kind.en, "zh": placed.zh or kind.zh, "idle_en": kind.idle_en, "idle_zh": kind.idle_zh, "tags": kind.tags, "seats": kind.seats,
+        "en": placed.en or kind.en,
+        "zh": placed.zh or kind.zh,
+        "idle_en": kind.idle_en,
+        "idle_zh": kind.idle_zh,
+        "tags": kind.tags,
+        "seats": kind.seats,
         **({"facing": kind.facing} if kind.facing else {}),
-    }  # fmt: skip
+    }
 
 
 def area_of(placed: Placed, kind: Kind) -> tuple[int, int, int, int]:

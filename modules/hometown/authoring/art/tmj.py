@@ -37,12 +37,23 @@ def map_text(
     """
     drawn = [*_format_tile_layers(size, layers), *_format_object_layers(objects)]
     whole = {
-        "type": "map", "version": "1.10", "tiledversion": "1.10.2", "orientation": "orthogonal", "renderorder": "right-down", "infinite": False,
-        "width": size[0], "height": size[1], "tilewidth": pixels, "tileheight": pixels, "nextlayerid": len(drawn) + 1,
-        "nextobjectid": 1 + max((item["id"] for items in objects.values() for item in items), default=0),
+        "type": "map",
+        "version": "1.10",
+        "tiledversion": "1.10.2",
+        "orientation": "orthogonal",
+        "renderorder": "right-down",
+        "infinite": False,
+        "width": size[0],
+        "height": size[1],
+        "tilewidth": pixels,
+        "tileheight": pixels,
+        "nextlayerid": len(drawn) + 1,
+        "nextobjectid": 1
+        + max((item["id"] for items in objects.values() for item in items), default=0),
         **({"properties": list(properties)} if properties else {}),
-        "tilesets": list(tilesets), "layers": [{"id": number, **layer} for number, layer in enumerate(drawn, 1)],
-    }  # fmt: skip
+        "tilesets": list(tilesets),
+        "layers": [{"id": number, **layer} for number, layer in enumerate(drawn, 1)],
+    }
     return text_of(whole)
 
 
@@ -64,17 +75,35 @@ def map_object(number: int, name: str, rect: Rect, properties: Properties, pixel
         for key, value in sorted(properties.items())
     ]
     return {
-        "id": number, "name": name, "type": "", "x": x, "y": y, "width": width, "height": height, "rotation": 0, "visible": True, "properties": listed,
-    }  # fmt: skip
+        "id": number,
+        "name": name,
+        "type": "",
+        "x": x,
+        "y": y,
+        "width": width,
+        "height": height,
+        "rotation": 0,
+        "visible": True,
+        "properties": listed,
+    }
 
 
 def tileset(name: str, image: str, size: tuple[int, int], pixels: int) -> Json:
     """Return the only tileset of a map, with a picture of `size` pixels."""
     width, height = size
     return {
-        "firstgid": 1, "name": name, "image": image, "imagewidth": width, "imageheight": height, "columns": width // pixels,
-        "tilecount": width * height // pixels**2, "tilewidth": pixels, "tileheight": pixels, "margin": 0, "spacing": 0,
-    }  # fmt: skip
+        "firstgid": 1,
+        "name": name,
+        "image": image,
+        "imagewidth": width,
+        "imageheight": height,
+        "columns": width // pixels,
+        "tilecount": width * height // pixels**2,
+        "tilewidth": pixels,
+        "tileheight": pixels,
+        "margin": 0,
+        "spacing": 0,
+    }
 
 
 def _format_tile_layers(size: tuple[int, int], layers: Sequence[Json]) -> Iterator[Json]:

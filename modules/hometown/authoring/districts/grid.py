@@ -64,8 +64,12 @@ def grid(count: int, size: Tile, langs: Sequence[Lang]) -> Grid:
     if not 2 <= count <= most:
         raise BadInput(
             "{count} districts of {width} × {height} tiles are not possible: there can be 2 to {most}, as a map has at most {largest} tiles a side",
-            count=count, width=size[0], height=size[1], most=most, largest=LARGEST,
-        )  # fmt: skip
+            count=count,
+            width=size[0],
+            height=size[1],
+            most=most,
+            largest=LARGEST,
+        )
     columns = min(
         _list_column_numbers(count, size),
         key=lambda columns: (_rate_shape(count, columns, size), -columns),

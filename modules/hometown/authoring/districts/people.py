@@ -142,7 +142,7 @@ def _find_pictures(life: Resident, who: str, district: District) -> Resident:
     return {
         kind: f"{kind}s/{who}_{number + 1}.png" if number and life.get(kind) else life.get(kind, "")
         for kind in ("portrait", "sprite")
-    }  # fmt: skip
+    }
 
 
 def _prefix_relations(relations: Mapping[str, Any], district: District) -> Json:

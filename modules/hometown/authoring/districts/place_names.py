@@ -24,7 +24,7 @@ def names_on(drawn: TiledMap, langs: tuple[Lang, ...]) -> Names:
         for item in drawn.objects
         for prop in item.raw.get("properties", [])
         if prop.get("name") in langs
-    }  # fmt: skip
+    }
 
 
 class Signs:

@@ -90,9 +90,12 @@ def _draw_ground(town: Furnished) -> list[str]:
     outside = _draw_scenery(town, set(rooms) | buildings)
     ways = _find_ways(town, rooms, buildings)
     plain = {
-        (column, row): _choose_sign((column, row), rooms.get((column, row)), town) if (column, row) in rooms or (column, row) in buildings else ""
-        for row in range(height) for column in range(width)
-    }  # fmt: skip
+        (column, row): _choose_sign((column, row), rooms.get((column, row)), town)
+        if (column, row) in rooms or (column, row) in buildings
+        else ""
+        for row in range(height)
+        for column in range(width)
+    }
     stream = Random("flowers")
     grass = {tile: "f" if stream.randrange(FLOWERS) == 0 else "." for tile in plain}
     return [

@@ -117,9 +117,11 @@ def _read_site(
         or max(*shapes.copy().pop(), 0) > LARGEST
     ):
         faults.add(
-            file.name, "", "bgtiles and objmap should be lists of layers of one size, [layer][column][row], with numbers, and at most {most} tiles a side",
+            file.name,
+            "",
+            "bgtiles and objmap should be lists of layers of one size, [layer][column][row], with numbers, and at most {most} tiles a side",
             most=LARGEST,
-        )  # fmt: skip
+        )
         return None
     site = _block_objects(layers["objmap"], *shapes.pop())
     width, height = site.size
@@ -233,9 +235,18 @@ def _make_person(
     )
     first = re.split(words["sentences"], identity)[0] or name
     return SourcePerson(
-        file.name, name, words["age"], first, identity or first, words["lifestyle"], "", "", ("", ""), whispers=(plan,) if plan else (),
+        file.name,
+        name,
+        words["age"],
+        first,
+        identity or first,
+        words["lifestyle"],
+        "",
+        "",
+        ("", ""),
+        whispers=(plan,) if plan else (),
         frames=_find_frames(raw.get("character"), exported, text, file, source),
-    )  # fmt: skip
+    )
 
 
 def _find_frames(

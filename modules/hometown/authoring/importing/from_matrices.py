@@ -48,9 +48,13 @@ def read_matrices(folder: Path, faults: Faults) -> SourceMap | None:
         and 1 <= height <= LARGEST
     ):
         faults.add(
-            META, "", "maze_width is {width!r} and maze_height {height!r}; they should be whole numbers from 1 to {most}",
-            width=width, height=height, most=LARGEST,
-        )  # fmt: skip
+            META,
+            "",
+            "maze_width is {width!r} and maze_height {height!r}; they should be whole numbers from 1 to {most}",
+            width=width,
+            height=height,
+            most=LARGEST,
+        )
         return None
     collision = _read_matrix(folder, "collision", width * height, faults)
     layers = [_read_matrix(folder, layer, width * height, faults) for layer in NAMED]

@@ -21,9 +21,21 @@ LARGEST = 1000
 """Tiles of a side at most."""
 
 USED = {
-    "name", "first_name", "last_name", "age", "innate", "learned", "lifestyle", "currently", "daily_plan", "daily_plan_req", "living_area", "scratch",
-    "spatial", "portrait",
-}  # fmt: skip
+    "name",
+    "first_name",
+    "last_name",
+    "age",
+    "innate",
+    "learned",
+    "lifestyle",
+    "currently",
+    "daily_plan",
+    "daily_plan_req",
+    "living_area",
+    "scratch",
+    "spatial",
+    "portrait",
+}
 """Keys of a resident's file that are imported, or that repeat others."""
 
 
@@ -187,6 +199,14 @@ def source_person(raw: Json, file: str, faults: Faults) -> SourcePerson | None:
         return None
     given = {key: str(text).strip() for key, text in texts.items()}
     return SourcePerson(
-        file, given["name"], age, given["innate"], given["learned"], given["lifestyle"], given["daily_plan"], given["currently"],
-        tuple(name.strip() for name in home[1:]), knows=tuple(map(str, raw.get("knows") or ())),
-    )  # fmt: skip
+        file,
+        given["name"],
+        age,
+        given["innate"],
+        given["learned"],
+        given["lifestyle"],
+        given["daily_plan"],
+        given["currently"],
+        tuple(name.strip() for name in home[1:]),
+        knows=tuple(map(str, raw.get("knows") or ())),
+    )

@@ -23,10 +23,20 @@ from hometown.world.faults import Faults, validate_model
 from hometown.world.tiled import DrawnObject, MapObject, TiledMap, TileLayer, Tileset, read_map
 
 DEPTHS = {
-    "sector": 1, "sectors": 1, "building": 1, "buildings": 1,
-    "arena": 2, "arenas": 2, "room": 2, "rooms": 2,
-    "thing": 3, "things": 3, "furniture": 3, "game_object": 3, "game_objects": 3,
-}  # fmt: skip
+    "sector": 1,
+    "sectors": 1,
+    "building": 1,
+    "buildings": 1,
+    "arena": 2,
+    "arenas": 2,
+    "room": 2,
+    "rooms": 2,
+    "thing": 3,
+    "things": 3,
+    "furniture": 3,
+    "game_object": 3,
+    "game_objects": 3,
+}
 """Depth of a place, by the name of its layer or by its class."""
 
 KINDS = ("", N_("sector"), N_("arena"), N_("thing"))
@@ -207,9 +217,12 @@ def _mark(item: MapObject, depth: int, site: SourceMap, file: str, faults: Fault
         outer = (own[0],)
     if outer is None:
         faults.add(
-            file, where, "is not inside any {kind}; draw one around it, or name it like {form}",
-            kind=Phrase(KINDS[depth - len(own)]), form="/".join(KINDS[1 : depth + 1]),
-        )  # fmt: skip
+            file,
+            where,
+            "is not inside any {kind}; draw one around it, or name it like {form}",
+            kind=Phrase(KINDS[depth - len(own)]),
+            form="/".join(KINDS[1 : depth + 1]),
+        )
         return
     given = validate_model(
         ThingProperties if depth == 3 else PlaceProperties,

@@ -204,7 +204,13 @@ def _make_world(name: str, start: datetime, town: Furnished) -> Json:
         )
     )
     return {
-        "name": {lang: name}, "langs": [lang], "start": start.strftime(START_FORMAT), "outdoors": {lang: words["outdoors"]},
+        "name": {lang: name},
+        "langs": [lang],
+        "start": start.strftime(START_FORMAT),
+        "outdoors": {lang: words["outdoors"]},
         "acquaintance": {lang: words["townsfolk"]},
-        "rubric": [{"poignancy": int(band), "deserves": {lang: text}} for band, text in words["rubric"].items()],
-    }  # fmt: skip
+        "rubric": [
+            {"poignancy": int(band), "deserves": {lang: text}}
+            for band, text in words["rubric"].items()
+        ],
+    }

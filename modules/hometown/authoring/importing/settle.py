@@ -172,11 +172,20 @@ def _make_file(
     )
     return {
         **texts,
-        "currently": {lang: now}, "age": person.age, "occupation": {lang: _find_occupation(person, lang)}, "pronouns": {lang: pronouns},
-        "wake": hhmm(at.wake), "bed": hhmm(at.bed), "home": bed.address.rpartition("/")[0], "sleeps": bed.address,
+        "currently": {lang: now},
+        "age": person.age,
+        "occupation": {lang: _find_occupation(person, lang)},
+        "pronouns": {lang: pronouns},
+        "wake": hhmm(at.wake),
+        "bed": hhmm(at.bed),
+        "home": bed.address.rpartition("/")[0],
+        "sleeps": bed.address,
         "interests": {lang: _find_interests(person, lang)},
-        "knows": sectors, "habits": derive_habits(person, around_me, lang), "portrait": f"portraits/{who}.png", "sprite": f"sprites/{who}.png",
-    }  # fmt: skip
+        "knows": sectors,
+        "habits": derive_habits(person, around_me, lang),
+        "portrait": f"portraits/{who}.png",
+        "sprite": f"sprites/{who}.png",
+    }
 
 
 def _all_texts(person: SourcePerson) -> str:
@@ -258,11 +267,19 @@ def made_up(town: Furnished) -> list[SourcePerson]:
     words = read_word_table(town.lang)
     return [
         SourcePerson(
-            "map", row["name"], row["age"], row["innate"], _introduce(row, town.lang), words["lifestyle"], row["plan"], _introduce(row, town.lang),
-            rooms[bed.address.rpartition("/")[0]], occupation=row["occupation"],
+            "map",
+            row["name"],
+            row["age"],
+            row["innate"],
+            _introduce(row, town.lang),
+            words["lifestyle"],
+            row["plan"],
+            _introduce(row, town.lang),
+            rooms[bed.address.rpartition("/")[0]],
+            occupation=row["occupation"],
         )
         for row, bed in zip(words["people"][:GENERATED], beds, strict=False)
-    ]  # fmt: skip
+    ]
 
 
 def _introduce(row: Json, lang: Lang) -> str:

@@ -24,9 +24,14 @@ SPOT, COMMON = (4, 4), (7, 6)
 
 AT_HOME = (("bed", (0, 0, 1, 2)), ("sink", (3, 0, 1, 1)), ("desk", (0, 3, 1, 1)))
 IN_COMMON = (
-    ("stove", (1, 0, 1, 1)), ("counter", (3, 0, 3, 1)), ("dining_table", (1, 2, 1, 1)), ("table", (3, 2, 1, 1)), ("chess", (5, 2, 1, 1)),
-    ("bookshelf", (1, 4, 2, 1)), ("bench", (4, 4, 2, 1)),
-)  # fmt: skip
+    ("stove", (1, 0, 1, 1)),
+    ("counter", (3, 0, 3, 1)),
+    ("dining_table", (1, 2, 1, 1)),
+    ("table", (3, 2, 1, 1)),
+    ("chess", (5, 2, 1, 1)),
+    ("bookshelf", (1, 4, 2, 1)),
+    ("bench", (4, 4, 2, 1)),
+)
 """Things by their name in the table of words, and their rectangle in the spot."""
 
 
@@ -115,8 +120,15 @@ def lay_out(site: SourceMap, names: Sequence[str], lang: Lang, faults: Faults) -
     homes: list[Names] = []
     for number, name in enumerate(names, 1):
         if number >= len(spots):
-            faults.add("map", "", "has open ground for {count} of {all} people; each needs {width} × {height} free tiles", count=len(homes), all=len(names),
-                       width=SPOT[0], height=SPOT[1])  # fmt: skip
+            faults.add(
+                "map",
+                "",
+                "has open ground for {count} of {all} people; each needs {width} × {height} free tiles",
+                count=len(homes),
+                all=len(names),
+                width=SPOT[0],
+                height=SPOT[1],
+            )
             return homes
         home = (words["home"].format(name=name), words["room"])
         _mark(site, home, spots[number], AT_HOME, words, {"tags": "home, bedroom", "public": False})

@@ -53,8 +53,12 @@ def find_file(name: str, settings: Settings) -> Path:
     raise BadInput(
         "gguf:{name}: there is no such file, and no {file} in {models}; {list} shows models, {get} fetches one,"
         " and the setting machine.gguf says where a file is that was moved",
-        name=name, file=given.name, models=MODELS, list=list_command(), get=get_command(),
-    )  # fmt: skip
+        name=name,
+        file=given.name,
+        models=MODELS,
+        list=list_command(),
+        get=get_command(),
+    )
 
 
 def open_server(

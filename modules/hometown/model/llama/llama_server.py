@@ -190,8 +190,12 @@ class LlamaServer:
                 return Phrase(
                     "{name}: too little memory: with {slots} concurrent requests of {context} tokens the model needs about {needed} GB, and {free} GB are free;"
                     " lower machine.slots or llm.num_ctx, or use a smaller model",
-                    name=self.name, slots=self.order.slots, context=self.order.context, needed=needed, free=free,
-                )  # fmt: skip
+                    name=self.name,
+                    slots=self.order.slots,
+                    context=self.order.context,
+                    needed=needed,
+                    free=free,
+                )
             case _:
                 reason = (self._child and self._child.error) or Phrase(
                     "it ended with code {code}", code=self._child and self._child.exit_code

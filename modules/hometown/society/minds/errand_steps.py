@@ -152,12 +152,21 @@ def _variables(
     stores = society.goods_in((who, *own))
     refused = [bar.outcome for bar in mind.state.blocked_errands(who)][-MAX_REFUSALS:]
     return StepsVars(
-        mind.situation, entry, most,
-        low=tuple(part.name[lang] for need, part in book.needs.items() if part.met_by and felt[need] < part.low),
+        mind.situation,
+        entry,
+        most,
+        low=tuple(
+            part.name[lang]
+            for need, part in book.needs.items()
+            if part.met_by and felt[need] < part.low
+        ),
         coins=society.coins(who),
-        stores=tuple((part.name[lang], stores[kind]) for kind, part in book.kinds.items() if stores[kind]),
+        stores=tuple(
+            (part.name[lang], stores[kind]) for kind, part in book.kinds.items() if stores[kind]
+        ),
         duties=tuple(dict.fromkeys(phrases.duty(duty) for duty in book.start.people[who].duties)),
         season=mind.words.texts["item_separator"].join(describe_season(society, lang)),
         refused=tuple(phrases.outcome(outcome)[1].format(name=mind.me.name) for outcome in refused),
-        reach=reach, choices=choices,
-    )  # fmt: skip
+        reach=reach,
+        choices=choices,
+    )

@@ -101,9 +101,14 @@ async def _answer(
     answer = await interviewer.ask(asked.who, question.text, asked.step, condition=asked.access)  # type: ignore[arg-type]
     verdict = judge(interviewer, question, answer)
     return {
-        "text": question.text, "category": question.category, "answer": answer.text, "knows": answer.knows, "outcome": answer.outcome,
-        "verdict": verdict.verdict, "cited": len(answer.cited),
-    }  # fmt: skip
+        "text": question.text,
+        "category": question.category,
+        "answer": answer.text,
+        "knows": answer.knows,
+        "outcome": answer.outcome,
+        "verdict": verdict.verdict,
+        "cited": len(answer.cited),
+    }
 
 
 def reading_key(at: int, sheet: Sheet) -> tuple[int, str, str, str]:

@@ -206,9 +206,11 @@ def _residents(found: Sequence[Case], folder: Path) -> dict[str, dict[str, Any]]
 def _page(data: Mapping[str, Any], title: str, lang: Lang) -> str:
     """Return the page as one file; no text in it can end the script that holds it."""
     parts = {
-        "lang": lang, "title": escape(title), "data": orjson.dumps(data).decode().replace("<", "\\u003c"),
+        "lang": lang,
+        "title": escape(title),
+        "data": orjson.dumps(data).decode().replace("<", "\\u003c"),
         "script": (FRONTEND / "study" / "people.js").read_text("utf-8"),
-    }  # fmt: skip
+    }
     template = (FRONTEND / "study" / "people.html").read_text("utf-8")
     return re.sub(r"@(lang|title|data|script)@", lambda found: parts[found[1]], template)
 

@@ -61,7 +61,15 @@ def _list_weights(results: Results) -> Iterator[Row]:
         for names, sign in ((each.plus, 1), (each.minus, -1)):
             for condition in names:
                 weight = sign / len(names)
-                yield (*named, is_confirmatory, primary.measure, primary.about, margin, condition, weight)  # fmt: skip
+                yield (
+                    *named,
+                    is_confirmatory,
+                    primary.measure,
+                    primary.about,
+                    margin,
+                    condition,
+                    weight,
+                )
 
 
 def _list_results(results: Results) -> Iterable[Row]:
@@ -84,9 +92,15 @@ def _list_ranking(ranked: Ranked, is_tested: bool) -> Iterator[Row]:
     judged, published = ranked.judged, ranked.published
 
     def make_row(
-        about: str, against: str, statistic: str, n: int, value: float | str,
-        limits: Row = ("", ""), p: float | str = "", adjusted: float | str = "",
-    ) -> Row:  # fmt: skip
+        about: str,
+        against: str,
+        statistic: str,
+        n: int,
+        value: float | str,
+        limits: Row = ("", ""),
+        p: float | str = "",
+        adjusted: float | str = "",
+    ) -> Row:
         tests = (p, adjusted) if is_tested else ("", "")
         named = ("ranking", f"rankings.{ranked.judge}", about, ranked.condition, against)
         return (*named, statistic, n, value, *limits, "", *tests)

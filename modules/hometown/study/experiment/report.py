@@ -102,11 +102,18 @@ class ExperimentReport:
         town, experiment = self.experiment.town, self.experiment
         steps, residents = next(iter(self.towns.values()))
         return self.words["setup"].format(
-            world=town.world, lang=town.lang, residents=translate(ngettext("{count} resident", "{count} residents", residents), self.lang),
+            world=town.world,
+            lang=town.lang,
+            residents=translate(
+                ngettext("{count} resident", "{count} residents", residents), self.lang
+            ),
             steps=translate(ngettext("{count} step", "{count} steps", steps), self.lang),
-            stride=translate(ngettext("{count} minute", "{count} minutes", town.stride), self.lang), seeds=", ".join(map(str, experiment.seeds)),
-            conditions=", ".join(experiment.conditions), models=", ".join(map(public_name, self.results.models)), embedding=experiment.embedding,
-        )  # fmt: skip
+            stride=translate(ngettext("{count} minute", "{count} minutes", town.stride), self.lang),
+            seeds=", ".join(map(str, experiment.seeds)),
+            conditions=", ".join(experiment.conditions),
+            models=", ".join(map(public_name, self.results.models)),
+            embedding=experiment.embedding,
+        )
 
     def _provenance(self) -> Iterator[ReportBlock]:
         """Yield the versions of everything that the runs depend on, each that occurs, with a note

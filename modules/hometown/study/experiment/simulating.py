@@ -87,9 +87,18 @@ async def _session(
         *list_interventions(experiment, treatment, world, 1, plan.seed),
     ]
     return await session.create_session(
-        folder, world, settings, name=plan.name, start=world.start, stride=experiment.town.stride, seed=plan.seed, steps=plan.end,
-        llm=treatment.llm or experiment.llm, embedding=experiment.embedding, interventions=number_interventions(planned, 0),
-    )  # fmt: skip
+        folder,
+        world,
+        settings,
+        name=plan.name,
+        start=world.start,
+        stride=experiment.town.stride,
+        seed=plan.seed,
+        steps=plan.end,
+        llm=treatment.llm or experiment.llm,
+        embedding=experiment.embedding,
+        interventions=number_interventions(planned, 0),
+    )
 
 
 async def _fork(

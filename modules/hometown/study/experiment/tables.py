@@ -47,20 +47,58 @@ from hometown.study.judging.readings import Reading, Sheet, ranks_of
 from hometown.study.measuring import measure_run
 
 COLUMNS: dict[str, tuple[str, ...]] = {
-    "runs": ("condition", "seed", "parent", "at", "steps", "residents", "model", "digest", "start", "stride"),
+    "runs": (
+        "condition",
+        "seed",
+        "parent",
+        "at",
+        "steps",
+        "residents",
+        "model",
+        "digest",
+        "start",
+        "stride",
+    ),
     "provenance": ("condition", "seed", *provenance.COLUMNS),
     "storylines": ("condition", "seed", "story", "title"),
     "measures": ("condition", "seed", "measure", "about", "value", "kind"),
     "learned": ("condition", "seed", "story", "who", "step", "teller"),
     "channels": ("condition", "seed", "story", "who", "channel", "step", "teller", "memory"),
     "answers": (
-        "condition", "seed", "questionnaire", "moment", "step", "access", "who", "question", "about", "text", "category", "answer", "knows",
-        "outcome", "verdict", "cited", "judged", "block",
+        "condition",
+        "seed",
+        "questionnaire",
+        "moment",
+        "step",
+        "access",
+        "who",
+        "question",
+        "about",
+        "text",
+        "category",
+        "answer",
+        "knows",
+        "outcome",
+        "verdict",
+        "cited",
+        "judged",
+        "block",
     ),
     "rankings": ("condition", "seed", "judge", "who", "question", "access", "rank"),
     "people": ("condition", "seed", "rater", "who", "question", "access", "place", "length"),
-    "readings": ("condition", "seed", "who", "question", "reading", "position", "access", "place", "length", "outcome"),
-}  # fmt: skip
+    "readings": (
+        "condition",
+        "seed",
+        "who",
+        "question",
+        "reading",
+        "position",
+        "access",
+        "place",
+        "length",
+        "outcome",
+    ),
+}
 
 TABLE_DECIMALS = 6
 """Number of decimals of values in tables."""
@@ -243,7 +281,7 @@ def _read(of: Measuring, at: int, sheet: Sheet) -> list[Reading]:
     return [
         Reading(**entry | {name: tuple(entry[name]) for name in ("shown", "places", "lengths")})
         for entry in found
-    ]  # fmt: skip
+    ]
 
 
 def _rankings(of: Measuring) -> Iterator[Row]:

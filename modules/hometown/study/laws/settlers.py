@@ -114,10 +114,16 @@ def _patch(world: World, reply: SettlerReply, homes: list[str], places: list[str
         for field in ("name", "occupation", "innate", "learned", "lifestyle", "currently")
     }
     person: dict[str, Any] = texts | {
-        "age": reply.age, "pronouns": {lang: PRONOUNS[lang][reply.pronoun]}, "daily_plan": {lang: ", ".join(habit.activity for habit in reply.habits)},
-        "wake": reply.wake, "bed": reply.bed, "home": home, "sleeps": f"{home}/bed_{who}", "interests": {lang: reply.interests or [reply.occupation]},
+        "age": reply.age,
+        "pronouns": {lang: PRONOUNS[lang][reply.pronoun]},
+        "daily_plan": {lang: ", ".join(habit.activity for habit in reply.habits)},
+        "wake": reply.wake,
+        "bed": reply.bed,
+        "home": home,
+        "sleeps": f"{home}/bed_{who}",
+        "interests": {lang: reply.interests or [reply.occupation]},
         "habits": habits,
-    }  # fmt: skip
+    }
     return moving_in_patch(who, orjson.dumps(person).decode())
 
 

@@ -36,9 +36,15 @@ from hometown.world.faults import Faults, likely, validate_model
 from hometown.world.matter import NATURE
 
 PARTS: dict[str, type[AuthoredModel]] = {
-    "kinds": KindPart, "recipes": RecipePart, "fixtures": FixturePart, "needs": NeedPart, "seasons": SeasonPart, "weather": WeatherPart, "houses": HousePart,
+    "kinds": KindPart,
+    "recipes": RecipePart,
+    "fixtures": FixturePart,
+    "needs": NeedPart,
+    "seasons": SeasonPart,
+    "weather": WeatherPart,
+    "houses": HousePart,
     "people": PersonPart,
-}  # fmt: skip
+}
 """The type of the entries of each section of a world's book, by section."""
 
 FILES = {
@@ -205,10 +211,16 @@ def amend(book: Book, entries: Entries) -> Book:
         if name in ("kinds", "recipes", "fixtures", "needs")
     }
     return replace(
-        book, kinds=ordered["kinds"], entries=ordered["recipes"], fixtures=ordered["fixtures"], needs=ordered["needs"],
-        calendar=book.calendar.model_copy(update={name: sections[name] for name in ("seasons", "weather")}),
+        book,
+        kinds=ordered["kinds"],
+        entries=ordered["recipes"],
+        fixtures=ordered["fixtures"],
+        needs=ordered["needs"],
+        calendar=book.calendar.model_copy(
+            update={name: sections[name] for name in ("seasons", "weather")}
+        ),
         start=book.start.model_copy(update={name: sections[name] for name in ("houses", "people")}),
-    )  # fmt: skip
+    )
 
 
 def drop_dangling_references(book: Book, but: Container[str] = ()) -> Book:

@@ -408,9 +408,21 @@ def _balanced_recipe(
     weight = _sum_grams(take, kinds) - _sum_grams(part.make, kinds)
     after = (part.after.days * 24 + part.after.hours) * 60 if part.after else 0
     return Recipe(
-        f"{family}/{chosen}" if chosen else family, family, part.at, part.minutes, _list_goods(take, -weight), _list_goods(part.make, weight),
-        part.tool, tuple(sorted(body.items())), part.skill, part.least, tuple(part.season), after, part, chosen,
-    )  # fmt: skip
+        f"{family}/{chosen}" if chosen else family,
+        family,
+        part.at,
+        part.minutes,
+        _list_goods(take, -weight),
+        _list_goods(part.make, weight),
+        part.tool,
+        tuple(sorted(body.items())),
+        part.skill,
+        part.least,
+        tuple(part.season),
+        after,
+        part,
+        chosen,
+    )
 
 
 def _sum_grams(amounts: Mapping[str, int | str], kinds: dict[str, KindPart]) -> int:

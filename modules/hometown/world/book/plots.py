@@ -14,9 +14,22 @@ from hometown.world.authored import AuthoredModel, Text
 from hometown.world.book.parts import MOST_GRAMS
 
 Event = Literal[
-    "did", "failed", "refused", "bought", "given", "talked", "agreed", "good_talk", "quarrelled", "made_up", "let_down", "learned", "price", "weather",
+    "did",
+    "failed",
+    "refused",
+    "bought",
+    "given",
+    "talked",
+    "agreed",
+    "good_talk",
+    "quarrelled",
+    "made_up",
+    "let_down",
+    "learned",
+    "price",
+    "weather",
     "happened",
-]  # fmt: skip
+]
 """The events that a pattern can match:
 
     did, failed  `who` did the recipe `what`, with or for `other` if it takes two, or failed at it

@@ -36,6 +36,13 @@ def page_map(drawn: TiledMap) -> Json:
 def tileset_json(tileset: Tileset) -> Json:
     """Return a tileset in Tiled's JSON format."""
     return {
-        "firstgid": tileset.first, "name": tileset.name, "image": tileset.image, "tilewidth": tileset.tile_width, "tileheight": tileset.tile_height,
-        "columns": tileset.columns, "tilecount": tileset.count, "margin": tileset.margin, "spacing": tileset.spacing,
-    }  # fmt: skip
+        "firstgid": tileset.first,
+        "name": tileset.name,
+        "image": tileset.image,
+        "tilewidth": tileset.tile_width,
+        "tileheight": tileset.tile_height,
+        "columns": tileset.columns,
+        "tilecount": tileset.count,
+        "margin": tileset.margin,
+        "spacing": tileset.spacing,
+    }

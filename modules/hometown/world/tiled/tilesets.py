@@ -149,8 +149,16 @@ def _read_sheet(source: TilesetSource, faults: Faults) -> Iterator[Tileset]:
         _add_lack(source, wrong, faults)
         return
     yield Tileset(
-        str(given.get("name", "")), given["firstgid"], image, given["tilewidth"], given["tileheight"], int(counts[0] or 0), int(counts[1] or 0), margin, spacing
-    )  # fmt: skip
+        str(given.get("name", "")),
+        given["firstgid"],
+        image,
+        given["tilewidth"],
+        given["tileheight"],
+        int(counts[0] or 0),
+        int(counts[1] or 0),
+        margin,
+        spacing,
+    )
 
 
 def _read_collection(source: TilesetSource, tiles: list[Json], faults: Faults) -> Iterator[Tileset]:

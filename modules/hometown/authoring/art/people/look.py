@@ -9,9 +9,29 @@ from typing import Final, Literal, get_args
 from hometown.authoring.art.people.dyes import CLOTHS
 
 Hair = Literal[
-    "bald", "thin", "buzz", "short", "parted", "quiff", "messy", "slick", "mop", "pixie", "curly", "afro", "locs",
-    "bob", "long", "wavy", "curls", "bun", "low_bun", "ponytail", "braid", "hijab",
-]  # fmt: skip
+    "bald",
+    "thin",
+    "buzz",
+    "short",
+    "parted",
+    "quiff",
+    "messy",
+    "slick",
+    "mop",
+    "pixie",
+    "curly",
+    "afro",
+    "locs",
+    "bob",
+    "long",
+    "wavy",
+    "curls",
+    "bun",
+    "low_bun",
+    "ponytail",
+    "braid",
+    "hijab",
+]
 Cut = Literal[
     "tee",
     "tank",
@@ -31,9 +51,27 @@ Cut = Literal[
 ]
 Lower = Literal["trousers", "shorts", "skirt", "long_skirt"]
 Beard = Literal["", "stubble", "moustache", "goatee", "full"]
-Extra = Literal["apron", "scarf", "tie", "bow_tie", "glasses", "round_glasses", "headphones", "camera", "beret", "cap", "beanie", "straw_hat", "headband",
-    "backpack", "satchel",
-                "earrings", "necklace", "stripes", "splashes"]  # fmt: skip
+Extra = Literal[
+    "apron",
+    "scarf",
+    "tie",
+    "bow_tie",
+    "glasses",
+    "round_glasses",
+    "headphones",
+    "camera",
+    "beret",
+    "cap",
+    "beanie",
+    "straw_hat",
+    "headband",
+    "backpack",
+    "satchel",
+    "earrings",
+    "necklace",
+    "stripes",
+    "splashes",
+]
 Mood = Literal["smile", "grin", "calm", "stern"]
 
 
@@ -79,10 +117,42 @@ _HAIR: Final = (
     ("black", "espresso"),
 )
 _HEADS: Final = (
-    ("short", "parted", "quiff", "messy", "slick", "mop", "curly", "pixie", "bob", "long", "wavy", "curls", "bun", "low_bun", "ponytail", "braid"),
-    ("short", "parted", "quiff", "messy", "slick", "mop", "bob", "long", "wavy", "bun", "low_bun", "ponytail", "braid", "hijab"),
+    (
+        "short",
+        "parted",
+        "quiff",
+        "messy",
+        "slick",
+        "mop",
+        "curly",
+        "pixie",
+        "bob",
+        "long",
+        "wavy",
+        "curls",
+        "bun",
+        "low_bun",
+        "ponytail",
+        "braid",
+    ),
+    (
+        "short",
+        "parted",
+        "quiff",
+        "messy",
+        "slick",
+        "mop",
+        "bob",
+        "long",
+        "wavy",
+        "bun",
+        "low_bun",
+        "ponytail",
+        "braid",
+        "hijab",
+    ),
     ("buzz", "afro", "locs", "curly", "short", "curls", "bun", "hijab", "bald"),
-)  # fmt: skip
+)
 _BEARDED: Final = ("bald", "thin", "buzz", "short", "parted", "quiff", "messy", "slick")
 _SKIRTED: Final = ("bob", "long", "wavy", "curls", "bun", "low_bun", "ponytail", "braid", "hijab")
 _SHE: Final = ("she", "她")
