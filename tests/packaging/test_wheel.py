@@ -54,6 +54,7 @@ def test_it_names_its_version_licences_and_packages(wheel: Path) -> None:
         "files",
         "huggingface",
         "llama",
+        "mcp",
         "ray",
         "study",
         "tables",

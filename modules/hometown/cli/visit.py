@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 
 from hometown.cli.options import Folders
 from hometown.cli.texts import Text
@@ -59,12 +59,11 @@ class Terminal:
         print(self.text(HELP))
         self._wait(self.visit.enter())
         self._show()
-        with suppress(EOFError):
-            while (line := input("> ").strip()) != "leave":
-                try:
-                    self._do(line)
-                except BadInput as error:
-                    print(error.localize(self.text.lang))
+        for line in _read_lines():
+            try:
+                self._do(line)
+            except BadInput as error:
+                print(error.localize(self.text.lang))
         self._wait(self.visit.leave())
 
     def _do(self, line: str) -> None:
@@ -129,6 +128,16 @@ class Terminal:
         if seen.refused:
             print(f"  {seen.refused}")
         print(self.text("  open to all: {places}", places="; ".join(seen.places)))
+
+
+def _read_lines() -> Iterator[str]:
+    """Yield the lines that the user types, until "leave" or the end of their input."""
+    while True:
+        print("> ", end="", flush=True)
+        line = sys.stdin.readline()
+        if not line or line.strip() == "leave":
+            return
+        yield line.strip()
 
 
 def _unless(line: str, before: str) -> str:
