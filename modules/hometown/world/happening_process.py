@@ -81,7 +81,7 @@ def find_described(state: State, memory: Concept) -> Happening | None:
 
 def is_described(happening: Happening, memory: Concept) -> bool:
     """Return True if a memory is about a happening, by its subject and its words."""
-    return happening.address == memory.subject and happening.is_told_in(memory.text)
+    return happening.address == memory.subject and happening.is_mentioned_in(memory.text)
 
 
 def find_workers(world: World, state: State, happening: Happening) -> tuple[str, ...]:

@@ -111,7 +111,7 @@ class Happening:
         """The sound of it from elsewhere, for use within a sentence."""
         return self.clause
 
-    def is_told_in(self, text: str) -> bool:
+    def is_mentioned_in(self, text: str) -> bool:
         """Return True if a text tells of it, as it is seen or as it is heard."""
         return self.clause in text or self.sound in text
 
