@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hometown.errors import BadInput, BadRun, BadWorld, HometownError, ModelUnavailable
     from hometown.reading import Run, runs
     from hometown.run_records import AnswerRecord as Answer
+    from hometown.run_records import BeliefRecord as Belief
     from hometown.run_records import ConversationRecord as Conversation
     from hometown.run_records import DecisionRecord as Decision
     from hometown.run_records import Memory, Resident, Retrieved
@@ -36,7 +37,7 @@ _MODULES = {
     },
     **{
         name: f"run_records.{name}Record"
-        for name in ("Answer", "Conversation", "Decision", "Reason")
+        for name in ("Answer", "Belief", "Conversation", "Decision", "Reason")
     },
     **{name: f"run_records.{name}" for name in ("Memory", "Resident", "Retrieved")},
     **{name: f"reading.{name}" for name in ("Run", "runs")},
@@ -48,6 +49,7 @@ __all__ = [
     "BadInput",
     "BadRun",
     "BadWorld",
+    "Belief",
     "Conversation",
     "Decision",
     "HometownError",

@@ -18,6 +18,7 @@ from hometown.history.blocks import Blocks
 from hometown.history.causes import Log, causes
 from hometown.history.moment import describe_moment
 from hometown.history.names import Names
+from hometown.history.news_beliefs import list_beliefs
 from hometown.history.reader import RunReader
 from hometown.history.spread import describe_diffusion
 from hometown.language import Lang
@@ -28,6 +29,7 @@ from hometown.optional_parts import explain_missing_parts
 from hometown.paths import RESULTS, USER_WORLDS
 from hometown.run_records import (
     AnswerRecord,
+    BeliefRecord,
     ConversationRecord,
     DecisionRecord,
     Memory,
@@ -112,6 +114,16 @@ class Run:
     def steps(self) -> int:
         """The number of the last step that exists; it grows while the run is in progress."""
         return self._file.last.step
+
+    @property
+    def planned_steps(self) -> int:
+        """The number of the last step that is planned."""
+        return self._file.planned_end
+
+    @property
+    def parent(self) -> str:
+        """The run and step that a fork began after, as "spring@48"; "" for no fork."""
+        return self._file.manifest.parent or ""
 
     @property
     def now(self) -> datetime:
@@ -220,6 +232,24 @@ class Run:
         who learned of them, when and from whom, and who came to their gatherings.
         """
         return describe_diffusion(self._reader, self._names, self.steps)
+
+    def beliefs(self) -> list[BeliefRecord]:
+        """Return who holds which claim after the last step: storylines, happenings, and the words
+        of inner voices and notes, by claim, the earliest first.
+        """
+        person = self._names.person
+        return [
+            BeliefRecord(
+                held.claim.text,
+                person(held.who),
+                held.channel,
+                person(held.teller) if held.teller else "",
+                held.step,
+                held.memory.text,
+                held.truth,
+            )
+            for held in list_beliefs(self._reader, self._names, self.steps)
+        ]
 
     def view(self, address: str) -> Any:
         """Return what the page shows at an address below the run's, such as

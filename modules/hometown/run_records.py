@@ -70,6 +70,26 @@ class Retrieved:
 
 
 @frozen
+class BeliefRecord:
+    """A claim that a resident holds, since the memory of a step.
+
+    Attributes:
+        channel: "told", "overheard", "saw", "read", "inferred", "injected" (by the user) or "start".
+        teller: The resident from whom they have it; "" for none.
+        truth: "true" or "over" by the state of the town, "changed" if the memory has facts that its
+            source did not have, "open" if nothing shows it.
+    """
+
+    claim: str
+    resident: str
+    channel: str
+    teller: str
+    step: int
+    text: str
+    truth: str
+
+
+@frozen
 class DecisionRecord:
     """A model call for a resident: the prompt's kind, the reply as JSON, and what followed from it.
 

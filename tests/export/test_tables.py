@@ -88,7 +88,7 @@ def test_both_formats_hold_all_there_is_once(
     }
     for one in TABLES:
         rows = rows_of(folder / f"{one.name}.csv")
-        head, *_ = (folder / f"{one.name}.csv").read_text("utf-8").splitlines()
+        head, *_ = (folder / f"{one.name}.csv").read_text("utf-8-sig").splitlines()
         assert head.split(",") == list(one.columns)
         assert len(rows) == len(parquet_rows[one.name])
         assert [list(row.values()) for row in rows] == [

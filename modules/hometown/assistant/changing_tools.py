@@ -70,7 +70,9 @@ class ChangingTools:
         text: str,
         at: str = "",
     ) -> Json:
-        """Change a run from its next step, or from `at` (such as "14:00") on. The kinds, with an
+        """Change a run from its next step (step 0 in the result), or from `at` (such as "14:00") on.
+        A voice is a wish, which a resident may forget or tell; it moves no appointment. A gathering
+        ends with its host's leave only. The kinds, with an
         example of a text: tell, an inner voice ("Lin Yue: stay at home"); set, a thing's state
         ("cafe/main/stove: broken"); event ("Hobbs Cafe: the lights go out"); place, a new thing
         ("park/green: a piano"); remove ("a piano"); leave town ("Maria"); arrive ("Maria").
@@ -80,10 +82,18 @@ class ChangingTools:
 
     def ask_resident(self, run: str, resident: str, question: str, step: int) -> Json:
         """Ask a resident (by id) a question, as of a step. The run's model answers; the run stays
-        as it is.
+        as it is. Without a model, the answer is the memory that fits best.
         """
         asked = {"who": resident, "question": question, "step": step, "lines": []}
         return self._request("POST", f"runs/{run}/questions", asked)
+
+    def list_interventions(self, run: str) -> Json:
+        """List the changes of a run: those that wait, then the latest of the others."""
+        return self._request("GET", f"runs/{run}/interventions")
+
+    def withdraw_intervention(self, run: str, number: int) -> Json:
+        """Withdraw a change that waits."""
+        return self._request("DELETE", f"runs/{run}/interventions/{number}", {})
 
     @property
     def all(self) -> Sequence[Callable[..., Any]]:
@@ -95,6 +105,8 @@ class ChangingTools:
             self.pause_run,
             self.fork_run,
             self.intervene,
+            self.list_interventions,
+            self.withdraw_intervention,
             self.ask_resident,
         )
 

@@ -14,7 +14,7 @@ from hometown.errors import HometownError
 from hometown.frozen import frozen
 from hometown.json_object import Json
 from hometown.reading import Run, runs
-from hometown.run_records import ConversationRecord, ReasonRecord
+from hometown.run_records import ConversationRecord, DecisionRecord
 from hometown.storage.lock import is_held
 from hometown.storage.run_names import run_folder
 from hometown.study.comparison import Comparison
@@ -50,9 +50,17 @@ class ReadingTools:
             }
 
     def list_residents(self, run: str, step: int | None = None) -> Json:
-        """Tell where each resident is and what they do after a step, by default the last one."""
+        """Tell where each resident is and what they do after a step, by default the last one. A step
+        ends `minutes_per_step` after the one before; step 0 is the start.
+        """
         with self._open(run) as opened:
-            return {"residents": opened.residents(step)}
+            found = opened.residents(step)
+            at = opened.steps if step is None else step
+            time = opened.time_of(at)
+        residents = [
+            {"name": each.name, "activity": each.activity, "place": each.place} for each in found
+        ]
+        return {"step": at, "time": time, "residents": residents}
 
     def list_conversations(
         self,
@@ -64,7 +72,8 @@ class ReadingTools:
         limit: int = LIMIT,
     ) -> Json:
         """List conversations with all their lines, in order of time: those of a resident, those
-        that contain a text, or those that began in steps `first` to `last`.
+        that contain a text, or those that began in steps `first` to `last`. Speakers who joined
+        later have not heard the lines before their own.
         """
         with self._open(run) as opened:
             name = opened.find_name(resident) if resident else ""
@@ -100,12 +109,16 @@ class ReadingTools:
         with self._open(run) as opened:
             return {"found": opened.retrieve(resident, query, count=count, step=step)}
 
-    def explain_activity(self, run: str, resident: str, step: int | None = None) -> ReasonRecord:
-        """Explain why a resident does what they do after a step, by default the last one: the rule
-        or the model call behind it. For "rule:schedule", look for the plan with `list_decisions`.
+    def explain_activity(self, run: str, resident: str, step: int | None = None) -> Json:
+        """Explain why a resident does what they do after a step, by default the last one: the step
+        in which they began it, and the rule or the model call behind it. A rule follows from
+        earlier decisions, such as a plan ("rule:schedule") or an agreement ("rule:appointment"):
+        look for these with `list_decisions` and `list_memories`.
         """
         with self._open(run) as opened:
-            return opened.why(resident, step)
+            reason = opened.why(resident, step)
+        content = {"activity": reason.activity, "since_step": reason.step, "cause": reason.cause}
+        return content | {"decision": reason.decision and _describe_decision(reason.decision)}
 
     def list_decisions(
         self, run: str, resident: str, first: int = 1, last: int | None = None, limit: int = LIMIT
@@ -115,20 +128,32 @@ class ReadingTools:
         """
         with self._open(run) as opened:
             found = opened.decisions(resident, first, last)
-        return _cut("decisions", found, limit)
+        return _cut("decisions", [_describe_decision(each) for each in found], limit)
 
     def trace_news(self, run: str, storyline: str = "") -> Json:
         """Trace who learned of a storyline (by id; all by default), when, from whom and in which
-        conversation, and who came to its gathering.
+        conversation, and who was at its gathering: "came" are those who had heard of it before, for
+        whatever reason they were there. Whoever heard that it is called off counts, too: read the
+        texts.
         """
         with self._open(run) as opened:
             news = opened.spread()
         found = [each for each in news["storylines"] or [] if storyline in ("", each["id"])]
         return news | {"storylines": found}
 
+    def list_beliefs(self, run: str, claim: str = "", limit: int = 50) -> Json:
+        """List which resident holds which claim, from whom, by which channel (told, overheard, saw,
+        read, …), and whether the state of the town bears it out; with `claim`, of claims that
+        contain this text.
+        """
+        with self._open(run) as opened:
+            found = [each for each in opened.beliefs() if claim.casefold() in each.claim.casefold()]
+        return _cut("beliefs", found, limit)
+
     def read_page(self, run: str, address: str) -> Any:
-        """Read what Hometown's page shows at an address of `describe_run`'s "pages": a resident's
-        diary, the newspaper, highlights, gatherings, wishes, networks.
+        """Read the data of a page at an address of `describe_run`'s "pages": a resident's diary, the
+        newspaper, highlights, gatherings (occasions), wishes, networks. A tick is ten seconds of
+        game time since the start.
         """
         with self._open(run) as opened:
             return opened.view(address)
@@ -153,6 +178,7 @@ class ReadingTools:
             self.explain_activity,
             self.list_decisions,
             self.trace_news,
+            self.list_beliefs,
             self.read_page,
             self.compare_runs,
         )
@@ -175,9 +201,24 @@ class ReadingTools:
             "start": run.start,
             "minutes_per_step": run.stride,
             "last_step": run.steps,
+            "planned_steps": run.planned_steps,
+            "fork_of": run.parent,
             "now": run.now,
             "running": is_held(run_folder(self.results, run.name)),
         }
+
+
+def _describe_decision(decision: DecisionRecord) -> Json:
+    """Return a model call as JSON, with the texts alone of its memories."""
+    return {
+        "step": decision.step,
+        "prompt": decision.prompt,
+        "model": decision.model,
+        "outcome": decision.outcome,
+        "reply": decision.reply,
+        "memories": [found.memory.text for found in decision.memories],
+        "results": decision.results,
+    }
 
 
 def _contains(conversation: ConversationRecord, text: str) -> bool:

@@ -62,7 +62,7 @@ class DirectorVars(Variables):
 class DirectorReply(Reply):
     """A move; the numbers of place and reader count only for the kinds that have one."""
 
-    move: Literal["nothing"] | MoveKind = Field(description="What is planted, if anything.")
+    move: Literal["nothing", MoveKind] = Field(description="What is planted, if anything.")
     place: int = Field(ge=1, description="The number of the place.")
     reader: int = Field(ge=1, description="The number of the resident who gets the letter.")
     text: Annotated[str, OneLine(TEXT_LENGTH, 0)] = Field(

@@ -19,7 +19,7 @@ from hometown.system import end_process, own_environment
 from hometown.web.answers import Wrong
 from hometown.web.process_logs import last_words, log_of, note_end, open_log
 
-START_SECONDS = 20.0
+START_SECONDS = 60.0
 """Seconds to wait for the start of a run; a model that takes longer to load keeps loading."""
 
 END_SECONDS = 20.0
