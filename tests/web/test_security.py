@@ -89,7 +89,13 @@ def test_events_and_new_things_are_in_the_pages_answers(results: Path, client: F
     live(results, 6)
     frames = client.get("/api/v1/runs/town/frames?from=1&to=9").json
     assert frames["events"] == [
-        {"address": "cafe/main", "text": "a window breaks", "tick": 180, "ticks": 180}
+        {
+            "address": "cafe/main",
+            "text": "a window breaks",
+            "tick": 180,
+            "ticks": 180,
+            "planted": False,
+        }
     ]
     assert client.get("/api/v1/runs/town/frames?from=8&to=9").json["events"] == []
     harp = client.get("/api/v1/runs/town").json["things"]["cafe/main/a_harp"]
