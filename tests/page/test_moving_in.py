@@ -20,7 +20,7 @@ from tests.support.page_views import served
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
-    made = made_once(tmp_path_factory, "moving", lambda folder: beside(morning, folder))
+    made = made_once(tmp_path_factory, "page-moving", lambda folder: beside(morning, folder))
     return served(Path(shutil.copytree(made, tmp_path_factory.mktemp("moving") / "results")))
 
 

@@ -47,7 +47,7 @@ def visited(folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made_once(tmp_path_factory, "visited", visited)
+    return made_once(tmp_path_factory, "visited-by-noor", visited)
 
 
 def names_them(run: RunFile, who: str) -> list[str]:
