@@ -22,7 +22,7 @@ from tests.support.town import live
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     made = made_once(
         tmp_path_factory,
-        "society-hour",
+        "page-society-hour",
         lambda folder: beside(live, folder, 3, world=societal(folder)),
     )
     return served(Path(made))

@@ -17,7 +17,7 @@ from hometown.storage.run import RunFile
 from hometown.world.effects import Promised, Remembered, Rescheduled
 from hometown.world.interventions import Intervention
 from hometown.world.occasion import Guest, Occasion
-from hometown.world.social import OccasionSet
+from hometown.world.social import OccasionKnown, OccasionSet
 from tests.support.days import lived_day, set_out
 from tests.support.laws import laws
 from tests.support.town import live, minitown, opened, state_of
@@ -76,7 +76,8 @@ def test_place_and_hour_of_an_occasion_are_the_same_in_promise_plan_and_memory(
 ) -> None:
     with opened(lived_day(tmp_path_factory, lang)) as run:
         words, effects = Words(minitown(lang)), [logged.effect for _, logged in run.effects()]
-        occasions = [each.occasion for each in effects if isinstance(each, OccasionSet)]
+        occasions = [each for each in effects if isinstance(each, OccasionSet)]
+        joined = {(each.id, each.guest.who) for each in effects if isinstance(each, OccasionKnown)}
         promises = [
             (effect.who, promise)
             for effect in effects
@@ -87,9 +88,9 @@ def test_place_and_hour_of_an_occasion_are_the_same_in_promise_plan_and_memory(
         agreed = {words.agreement(who, promise) for who, promise in promises}
         for who, promise in promises:
             assert any(
-                each.address == promise.address
-                and each.start == promise.start
-                and who in each.expected
+                each.occasion.address == promise.address
+                and each.occasion.start == promise.start
+                and (who in each.occasion.expected or (each.id, who) in joined)
                 for each in occasions
             )
         for effect in effects:
