@@ -5,6 +5,7 @@ and what they see and hear is read from the run.
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Literal
 
 from hometown.errors import BadInput
 from hometown.frozen import frozen
@@ -150,18 +151,20 @@ class TownVisit:
         """Return the latest line with which a resident has addressed the visitor in the steps after
         `after`; None if nobody has.
         """
-        rows = self._run.database.execute(
-            f"SELECT {CONVERSATION} FROM conversations WHERE step > ? AND partner = ? ORDER BY step DESC",
-            (after, self.who),
-        )
-        return next((conversation_of(row).lines[0] for row in rows), None)
+        return next(iter(self._list_latest_lines(after, "partner")), None)
 
     def list_latest_lines(self, after: int) -> tuple[Line, ...]:
-        """Return the lines of the visitor's conversation in the steps after `after`; none without
-        one.
+        """Return the lines of the latest conversation that the visitor has opened in the steps after
+        `after`; none without one.
         """
+        return self._list_latest_lines(after, "opener")
+
+    def _list_latest_lines(
+        self, after: int, side: Literal["opener", "partner"]
+    ) -> tuple[Line, ...]:
+        """Return the lines of the latest conversation after a step with the visitor on a side."""
         rows = self._run.database.execute(
-            f"SELECT {CONVERSATION} FROM conversations WHERE step > ? AND opener = ? ORDER BY step DESC",
+            f"SELECT {CONVERSATION} FROM conversations WHERE step > ? AND {side} = ? ORDER BY step DESC",
             (after, self.who),
         )
         return next((conversation_of(row).lines for row in rows), ())

@@ -22,7 +22,7 @@ from hometown.world.whereabouts import Whereabouts
 Listening = Callable[[str, str], Awaitable[str]]
 """Function that returns a visitor's next words to a resident; "" if they say nothing more."""
 
-Speaking = Callable[[str, str, str], None]
+LineDisplay = Callable[[str, str, str], None]
 """Function that shows a line to those who watch: of a speaker, to a partner, its text."""
 
 
@@ -36,7 +36,7 @@ MET_POIGNANCY = 6
 class VisitorSpeaking(LocalSpeaking):
     """The part of sides in a conversation with a visitor, whose lines a person says."""
 
-    def __init__(self, next_words: Listening, show: Speaking) -> None:
+    def __init__(self, next_words: Listening, show: LineDisplay) -> None:
         self._next_words, self._show = next_words, show
 
     async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool, bool] | None:
