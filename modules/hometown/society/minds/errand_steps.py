@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from itertools import pairwise
 
 from hometown.agent.mind import Mind
 from hometown.agent.planning.place_choice import known_places, place_task
+from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.memory.schedule import Entry, MeantTask, Task, Tasks, planned_room
-from hometown.prompt.errand_matching import GROUND, MOST_STEPS, STEPS, GroundVars, StepsVars
+from hometown.prompt.errand_matching import GROUND, MOST_STEPS, STEPS, GroundVars, StepsVars, Way
+from hometown.society.bodies import need_levels
 from hometown.society.chance import success_odds
 from hometown.society.errand_grounding import ground_words, list_options
 from hometown.society.joint_work import find_joint_recipes
 from hometown.society.knowledge import view_as
+from hometown.society.known_ways import KnownWay, find_known_ways
 from hometown.society.planner import Planner
 from hometown.society.society_view import SocietyView
 from hometown.society.work_phrasing import WorkPhrases
@@ -48,16 +52,15 @@ async def plan_steps(
     if entry.address and find_joint_recipes(society, entry.activity, mind.world.lang):
         return Tasks(entry.start, (Task(entry.start, entry.end, entry.activity),)), "rule:together"
     phrases, society = WorkPhrases(mind.world), view_as(society, mind.who, mind.arena)
-    found = list_options(society, Planner(society, mind.who, mind.world.walk_minutes), mind.arena)
-    lines = [_describe_option(phrases, society, mind.who, plan.errands[-1]) for _, plan in found]
-    reach = {line: wish for line, (wish, _) in zip(lines, found, strict=True)}
-    named = {
-        line: phrases.doing(plan.errands[-1]) for line, (_, plan) in zip(lines, found, strict=True)
-    }
+    search = Planner(society, mind.who, mind.world.walk_minutes)
+    is_literal = mind.settings.faculties.autopilot != "full"
+    offer = _offer_steps(phrases, search, mind.arena) if is_literal else None
+    offer = offer or _offer_options(phrases, search, mind.arena)
+    reach = offer.errands
     most = max(1, min(MOST_STEPS, (entry.end - entry.start) // shortest))
     choices = tuple(dict.fromkeys([*usual, *reach])) if mind.is_near_habit(STEPS.kind) else ()
     reply, cause = await mind.ask(
-        STEPS, _variables(mind, phrases, society, entry, most, tuple(reach), choices)
+        STEPS, _variables(mind, phrases, search, entry, most, offer, choices)
     )
     steps = reply.steps[:most]
     meant = [reach.get(step) or ground_words(mind.world, society, mind.who, step) for step in steps]
@@ -67,7 +70,8 @@ async def plan_steps(
         for at, errand in zip(unclear, chosen, strict=True):
             meant[at] = errand
     return Tasks(
-        entry.start, tuple(_tasks(mind, entry, [named.get(step, step) for step in steps], meant))
+        entry.start,
+        tuple(_tasks(mind, entry, [offer.names.get(step, step) for step in steps], meant)),
     ), cause
 
 
@@ -103,6 +107,68 @@ def _tasks(
     return tasks
 
 
+@frozen
+class Offer:
+    """What a prompt offers a resident: lines and the errand that each means, and ways.
+
+    Attributes:
+        errands: The errand that each line means, those of steps of ways included.
+        lines: The lines listed as possible now.
+        names: The activity of a line that is worded otherwise.
+    """
+
+    errands: Mapping[str, Errand]
+    lines: tuple[str, ...]
+    names: Mapping[str, str]
+    ways: tuple[Way, ...] = ()
+
+
+def _offer_options(phrases: WorkPhrases, search: Planner, place: str) -> Offer:
+    """Return what a resident can do now, each with all that it takes beforehand."""
+    found = list_options(search.society, search, place)
+    lines = [
+        _describe_option(phrases, search.society, search.who, plan.errands[-1]) for _, plan in found
+    ]
+    reach = {line: wish for line, (wish, _) in zip(lines, found, strict=True)}
+    names = {
+        line: phrases.doing(plan.errands[-1]) for line, (_, plan) in zip(lines, found, strict=True)
+    }
+    return Offer(reach, tuple(reach), names)
+
+
+def _offer_steps(phrases: WorkPhrases, search: Planner, place: str) -> Offer:
+    """Return what a resident can do in one step, and the ways that they know, in exact words."""
+    possible = [
+        plan.errands[0]
+        for _, plan in list_options(search.society, search, place)
+        if len(plan.errands) == 1
+    ]
+    known = list(find_known_ways(search, place))
+    ways = tuple(
+        Way(
+            way.kind,
+            _describe_purpose(phrases, way),
+            tuple(phrases.exact(errand) for errand in way.plan.errands),
+        )
+        for way in known
+    )
+    lines = tuple(dict.fromkeys(phrases.exact(errand) for errand in possible))
+    errands = [*possible, *(errand for way in known for errand in way.plan.errands)]
+    return Offer({phrases.exact(errand): errand for errand in errands}, lines, {}, ways)
+
+
+def _describe_purpose(phrases: WorkPhrases, way: KnownWay) -> str:
+    """Return the purpose of a way: the name of its need, its duty, or what it is good for."""
+    last = way.plan.errands[-1]
+    if way.duty:
+        return phrases.duty(way.duty)
+    if way.need:
+        return phrases.book.needs[way.need].name[phrases.lang]
+    if way.kind == "care":
+        return phrases.say("to_help", other=phrases.world.name_of(last.at))
+    return phrases.say("to_earn" if last.verb == Verb.HIRE else "to_unload")
+
+
 def _describe_option(phrases: WorkPhrases, society: SocietyView, who: str, last: Errand) -> str:
     """Return an errand as a line of the prompt, with its chance of success in tenths, or with its
     price; alone if it has neither.
@@ -121,6 +187,17 @@ def _describe_option(phrases: WorkPhrases, society: SocietyView, who: str, last:
     )
 
 
+def _known_prices(mind: Mind, search: Planner) -> tuple[tuple[str, str, int], ...]:
+    """Return the prices of others' shops that a resident knows, as (shop, goods, coins)."""
+    kinds = search.society.book.kinds
+    return tuple(
+        (mind.world.place_name(address), kinds[kind].name[mind.world.lang], price)
+        for kind, shops in sorted(search.shops_by_kind.items())
+        for address, price in shops
+        if not search.society.may_use(mind.who, address)
+    )
+
+
 def describe_season(society: SocietyView, lang: Lang) -> list[str]:
     """Return the names of the season and, if the season has weather, of today's weather."""
     calendar, weather = society.book.calendar, society.state.weather.on(society.day)
@@ -133,17 +210,20 @@ def describe_season(society: SocietyView, lang: Lang) -> list[str]:
 def _variables(
     mind: Mind,
     phrases: WorkPhrases,
-    society: SocietyView,
+    search: Planner,
     entry: Entry,
     most: int,
-    reach: tuple[str, ...],
+    offer: Offer,
     choices: tuple[str, ...],
 ) -> StepsVars:
     """Return the variables of the prompt `steps`: with the resident's low needs, coins, goods in
     their bag and own stores, duties, and the latest `MAX_REFUSALS` refusals.
     """
+    society = search.society
     book, lang, who = society.book, mind.world.lang, mind.who
-    felt = society.levels(who)
+    is_literal = bool(mind.settings.faculties.autopilot != "full")
+    ahead = timedelta(minutes=entry.end - entry.start if is_literal else 0)
+    felt = need_levels(book, society.state.needs(who), society.now + ahead)
     own = (
         at
         for at in society.stores_of(who)
@@ -167,6 +247,9 @@ def _variables(
         duties=tuple(dict.fromkeys(phrases.duty(duty) for duty in book.start.people[who].duties)),
         season=mind.words.texts["item_separator"].join(describe_season(society, lang)),
         refused=tuple(phrases.outcome(outcome)[1].format(name=mind.me.name) for outcome in refused),
-        reach=reach,
+        reach=offer.lines,
         choices=choices,
+        is_literal=is_literal,
+        ways=offer.ways,
+        prices=_known_prices(mind, search) if is_literal else (),
     )
