@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from hometown.memory.schedule import MeantTask
-from hometown.society.arbiter import has_no_need_for
 from hometown.society.errand_plan import DEFAULT_QUANTITY
 from hometown.society.errands import attempt_errand
 from hometown.society.planner import Planner
 from hometown.society.refusals import refuse_work
+from hometown.society.society_view import SocietyView
 from hometown.world.book.book import Recipe
 from hometown.world.labour import Errand, Verb
 
@@ -79,10 +79,6 @@ def _find_work(search: Planner, task: MeantTask, place: str, coming: set[str]) -
     society, book = search.society, search.society.book
     recipe = book.recipes.get(task.what)
     family = book.families.get(recipe.family if recipe else task.what, ())
-    if society.is_pastime(family[0].family if family else "") and has_no_need_for(
-        society, search.who, family[0].family
-    ):
-        return None
 
     def rank(option: tuple[Recipe, str]) -> tuple[bool, bool, int]:
         each, at = option
@@ -105,7 +101,18 @@ def _find_work(search: Planner, task: MeantTask, place: str, coming: set[str]) -
     if not options:
         return None
     best, at = min(options, key=rank)
-    return Errand(Verb.DO, at, best.id)
+    return None if _has_enough_of(society, search.who, best) else Errand(Verb.DO, at, best.id)
+
+
+def _has_enough_of(society: SocietyView, who: str, recipe: Recipe) -> bool:
+    """Return True if a recipe makes nothing and all needs that it raises are satisfied."""
+    raised = [need for need, change in recipe.body if change > 0]
+    felt, needs = society.levels(who), society.book.needs
+    return (
+        bool(raised)
+        and not recipe.products
+        and all(felt[need] >= needs[need].satisfied for need in raised)
+    )
 
 
 def _find_source(

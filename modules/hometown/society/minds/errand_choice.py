@@ -5,7 +5,7 @@ Rules decide what is possible; the resident's plan decides between possibilities
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Literal
 
@@ -241,23 +241,31 @@ def choose_errand(mind: Mind, task: Task) -> Intent | None:
 
 
 def _follow_words(mind: Mind, society: SocietyView, search: Planner, task: Task) -> Intent | None:
-    """Begin the errands of a task and of those that follow it, as they are worded; where the first
-    seems impossible now, those of the whole row of errands. None if there is nothing to do.
+    """Begin the errands of a task and of those that follow it, as they are worded, or, where these
+    seem impossible now, those of the whole row of errands once more. A row is tried at its beginning
+    even if it seems impossible. None if there is nothing to do.
     """
-    items = mind.state.tasks(mind.who).items
     if not isinstance(task, MeantTask):
         return None
+    items = mind.state.tasks(mind.who).items
     at = items.index(task)
-    row = takewhile(lambda each: isinstance(each, MeantTask), items[at:])
-    rest = [each for each in row if isinstance(each, MeantTask)]
-    before = takewhile(lambda each: isinstance(each, MeantTask), reversed(items[:at]))
-    whole = [*reversed([each for each in before if isinstance(each, MeantTask)]), *rest]
-    courses = [tuple(follow_words(search, each, mind.arena)) for each in (rest, whole)]
-    begun = [each for each in courses if each]
-    possible = [each for each in begun if seems_possible(search, each[0])]
-    course = next(iter([*possible, *begun]), ())
+    rest = _leading_errands(items[at:])
+    before = _leading_errands(items[at - 1 :: -1] if at else ())
+    rows = [rest, [*reversed(before), *rest]]
+    courses = [course for row in rows if (course := tuple(follow_words(search, row, mind.arena)))]
+    possible = [course for course in courses if seems_possible(search, course[0])]
+    course = next(iter([*possible, *([] if before else courses)]), ())
     plan = ErrandPlan(course, mind.arena, 0)
     return begin_course(mind, society, Choice("", plan), "rule:schedule") if course else None
+
+
+def _leading_errands(tasks: Sequence[Task]) -> list[MeantTask]:
+    """Return the errands with which tasks begin."""
+    return [
+        task
+        for task in takewhile(lambda each: isinstance(each, MeantTask), tasks)
+        if isinstance(task, MeantTask)
+    ]
 
 
 def _is_needless(search: Planner, who: str, task: MeantTask, called: ErrandPlan | None) -> bool:
