@@ -13,8 +13,9 @@ from benchmarks.society import START, apart, farmstead, totals
 from hometown.society.bodies import MAX_LEVEL
 from hometown.society.enactment import affected_residents, replace_rules
 from hometown.society.forecast import SOCIETY_ROWS, forecast_days
-from hometown.society.law_impact import assess_law
+from hometown.society.law_impact import LawImpact, assess_law
 from hometown.society.rule_life import RuleLife
+from hometown.study.laws.value_search import LEAP, find_value_leap
 from hometown.world.book.amend import amend, drop_dangling_references
 from hometown.world.faults import Faults
 from hometown.world.labour import Errand, Verb
@@ -275,3 +276,30 @@ def test_the_guard_tells_who_would_starve_and_when() -> None:
         breach.kind == "unmet" and breach.supplied < breach.used for breach in verdict.breaches
     )
     assert len(outlook.changed.prices) == len(outlook.changed.lowest) == 1
+
+
+@pytest.mark.parametrize(
+    ("recipe", "leaps"),
+    [
+        ({"bake": {"minutes": 30}}, False),
+        ({"spin": {"take": {"grain": 1, "nature": "rest"}, "make": {"loaf": 100}}}, True),
+        ({"split": {"take": {"loaf": 1, "nature": "rest"}, "make": {"loaf": 40}}}, True),
+    ],
+)
+def test_the_guard_finds_work_that_creates_value_from_nothing(
+    recipe: dict[str, dict[str, object]], leaps: bool
+) -> None:
+    pytest.importorskip("scipy", reason="the search for value from nothing needs scipy")
+    assert FARMSTEAD.book
+    (family,) = recipe
+    says = {"says": {"en": [family], "zh": [family]}, "minutes": 60}
+    faults = Faults("")
+    patch = {"recipes": {family: {**({} if family == "bake" else says), **recipe[family]}}}
+    after = amend(FARMSTEAD.book, propose_entries(FARMSTEAD, json.dumps(patch), faults))
+    assert not faults.lines
+    leap = find_value_leap(FARMSTEAD.book, after, START)
+    assert (leap is not None) == leaps
+    if leap:
+        assert (leap.kind, leap.what, leap.when) == ("leap", family, START)
+        assert leap.supplied > LEAP * leap.used > 0
+        assert not LawImpact((leap,)).harmless

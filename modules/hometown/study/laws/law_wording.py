@@ -72,6 +72,14 @@ def verdict_lines(world: World, outlook: Forecast, verdict: LawImpact, lang: Lan
 
 def _breach(world: World, outlook: Forecast, breach: Harm, lang: Lang) -> str:
     texts, book = catalogue(lang, "laws"), outlook.after
+    if breach.kind == "leap":
+        doing = WorkPhrases(world, book).entry(book.entries[breach.what])
+        return texts["breach_leap"].format(
+            what=doing,
+            now=breach.supplied,
+            before=breach.used,
+            times=round(breach.supplied / max(breach.used, 1)),
+        )
     drained = breach.kind == "empty" and not book.needs[breach.what].at_zero
     name: KindPart | NeedPart = (
         book.kinds[breach.what] if breach.kind == "gone" else book.needs[breach.what]

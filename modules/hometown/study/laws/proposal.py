@@ -15,6 +15,7 @@ from hometown.society.forecast import Forecast, forecast_days, snapshot_society
 from hometown.society.law_impact import LawImpact, assess_law
 from hometown.storage.run import RunFile
 from hometown.study.laws import law_wording
+from hometown.study.laws.value_search import find_value_leap
 from hometown.text import Phrase
 from hometown.world import keys
 from hometown.world.book.amend import Entries
@@ -64,7 +65,10 @@ class Proposal:
         )
 
     def judge(self, outlook: Forecast) -> LawImpact:
-        return assess_law(self.state, outlook)
+        """Return the harms of the law: those of a forecast, and a leap of the worth of work."""
+        verdict = assess_law(self.state, outlook)
+        leap = find_value_leap(outlook.before, outlook.after, outlook.begins)
+        return LawImpact((leap, *verdict.breaches)) if leap else verdict
 
     def verdict_lines(self, outlook: Forecast, verdict: LawImpact, lang: Lang) -> list[str]:
         """Return the breaches of a verdict, a line each, the earliest first."""
