@@ -21,7 +21,7 @@ MOST_STEPS = 6
 
 
 @frozen
-class Way:
+class SpokenWay:
     """A way to serve a purpose, which a resident knows: `steps` in order. `purpose` is a phrase, and
     `kind` says if it is the name of a need, a duty, care for another, or other work.
     """
@@ -55,7 +55,7 @@ class StepsVars(Variables):
     reach: tuple[str, ...]
     choices: tuple[str, ...] = ()
     is_literal: bool = False
-    ways: tuple[Way, ...] = ()
+    ways: tuple[SpokenWay, ...] = ()
     prices: tuple[tuple[str, str, int], ...] = ()
 
 

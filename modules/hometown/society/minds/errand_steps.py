@@ -8,22 +8,30 @@ from itertools import pairwise
 
 from hometown.agent.mind import Mind
 from hometown.agent.planning.place_choice import known_places, place_task
-from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.memory.schedule import Entry, MeantTask, Task, Tasks, planned_room
-from hometown.prompt.errand_matching import GROUND, MOST_STEPS, STEPS, GroundVars, StepsVars, Way
+from hometown.prompt.errand_matching import (
+    GROUND,
+    MOST_STEPS,
+    STEPS,
+    GroundVars,
+    StepsVars,
+)
 from hometown.society.bodies import need_levels
-from hometown.society.chance import success_odds
-from hometown.society.errand_grounding import ground_words, list_options
+from hometown.society.errand_grounding import ground_words
 from hometown.society.joint_work import find_joint_recipes
 from hometown.society.knowledge import view_as
-from hometown.society.known_ways import KnownWay, find_known_ways
+from hometown.society.minds.step_offers import (
+    StepOffer,
+    known_prices,
+    offer_options,
+    offer_steps,
+)
 from hometown.society.planner import Planner
 from hometown.society.society_view import SocietyView
 from hometown.society.work_phrasing import WorkPhrases
 from hometown.society.work_step import society_of
-from hometown.world.book.parts import FULL
-from hometown.world.labour import Errand, Verb
+from hometown.world.labour import Errand
 
 MAX_REFUSALS = 3
 """Maximum number of refused errands in a prompt."""
@@ -53,9 +61,8 @@ async def plan_steps(
         return Tasks(entry.start, (Task(entry.start, entry.end, entry.activity),)), "rule:together"
     phrases, society = WorkPhrases(mind.world), view_as(society, mind.who, mind.arena)
     search = Planner(society, mind.who, mind.world.walk_minutes)
-    is_literal = mind.settings.faculties.autopilot != "full"
-    offer = _offer_steps(phrases, search, mind.arena) if is_literal else None
-    offer = offer or _offer_options(phrases, search, mind.arena)
+    offer_all = offer_options if mind.settings.faculties.autopilot == "full" else offer_steps
+    offer = offer_all(phrases, search, mind.arena)
     reach = offer.errands
     most = max(1, min(MOST_STEPS, (entry.end - entry.start) // shortest))
     choices = tuple(dict.fromkeys([*usual, *reach])) if mind.is_near_habit(STEPS.kind) else ()
@@ -107,97 +114,6 @@ def _tasks(
     return tasks
 
 
-@frozen
-class Offer:
-    """What a prompt offers a resident: lines and the errand that each means, and ways.
-
-    Attributes:
-        errands: The errand that each line means, those of steps of ways included.
-        lines: The lines listed as possible now.
-        names: The activity of a line that is worded otherwise.
-    """
-
-    errands: Mapping[str, Errand]
-    lines: tuple[str, ...]
-    names: Mapping[str, str]
-    ways: tuple[Way, ...] = ()
-
-
-def _offer_options(phrases: WorkPhrases, search: Planner, place: str) -> Offer:
-    """Return what a resident can do now, each with all that it takes beforehand."""
-    found = list_options(search.society, search, place)
-    lines = [
-        _describe_option(phrases, search.society, search.who, plan.errands[-1]) for _, plan in found
-    ]
-    reach = {line: wish for line, (wish, _) in zip(lines, found, strict=True)}
-    names = {
-        line: phrases.doing(plan.errands[-1]) for line, (_, plan) in zip(lines, found, strict=True)
-    }
-    return Offer(reach, tuple(reach), names)
-
-
-def _offer_steps(phrases: WorkPhrases, search: Planner, place: str) -> Offer:
-    """Return what a resident can do in one step, and the ways that they know, in exact words."""
-    possible = [
-        plan.errands[0]
-        for _, plan in list_options(search.society, search, place)
-        if len(plan.errands) == 1
-    ]
-    known = list(find_known_ways(search, place))
-    ways = tuple(
-        Way(
-            way.kind,
-            _describe_purpose(phrases, way),
-            tuple(phrases.exact(errand) for errand in way.plan.errands),
-        )
-        for way in known
-    )
-    lines = tuple(dict.fromkeys(phrases.exact(errand) for errand in possible))
-    errands = [*possible, *(errand for way in known for errand in way.plan.errands)]
-    return Offer({phrases.exact(errand): errand for errand in errands}, lines, {}, ways)
-
-
-def _describe_purpose(phrases: WorkPhrases, way: KnownWay) -> str:
-    """Return the purpose of a way: the name of its need, its duty, or what it is good for."""
-    last = way.plan.errands[-1]
-    if way.duty:
-        return phrases.duty(way.duty)
-    if way.need:
-        return phrases.book.needs[way.need].name[phrases.lang]
-    if way.kind == "care":
-        return phrases.say("to_help", other=phrases.world.name_of(last.at))
-    return phrases.say("to_earn" if last.verb == Verb.HIRE else "to_unload")
-
-
-def _describe_option(phrases: WorkPhrases, society: SocietyView, who: str, last: Errand) -> str:
-    """Return an errand as a line of the prompt, with its chance of success in tenths, or with its
-    price; alone if it has neither.
-    """
-    if last.verb == Verb.DO and society.book.recipes[last.what].part.chance:
-        return phrases.say(
-            "likely",
-            doing=phrases.doing(last),
-            tenths=round(success_odds(society, who, last.what) * 10 / FULL),
-        )
-    shop = society.state.shop(last.at) if last.verb == Verb.BUY else None
-    return (
-        phrases.say("priced", doing=phrases.doing(last), price=dict(shop.prices)[last.what])
-        if shop
-        else phrases.doing(last)
-    )
-
-
-def _known_prices(mind: Mind, search: Planner) -> tuple[tuple[str, str, int], ...]:
-    """Return the prices of others' shops that a resident knows, as (shop, goods, coins)."""
-    kinds = search.society.book.kinds
-    return tuple(
-        (mind.world.place_name(address), kinds[kind].name[mind.world.lang], price)
-        for kind, shops in sorted(search.shops_by_kind.items())
-        for address, price in shops
-        if not search.society.may_use(mind.who, address)
-    )
-
-
 def describe_season(society: SocietyView, lang: Lang) -> list[str]:
     """Return the names of the season and, if the season has weather, of today's weather."""
     calendar, weather = society.book.calendar, society.state.weather.on(society.day)
@@ -207,13 +123,24 @@ def describe_season(society: SocietyView, lang: Lang) -> list[str]:
     ]
 
 
+def _low_needs(society: SocietyView, who: str, lang: Lang, ahead: int) -> tuple[str, ...]:
+    """Return the names of the needs that are low `ahead` minutes from now if nothing meets them."""
+    book = society.book
+    felt = need_levels(book, society.state.needs(who), society.now + timedelta(minutes=ahead))
+    return tuple(
+        part.name[lang]
+        for need, part in book.needs.items()
+        if part.met_by and felt[need] < part.low
+    )
+
+
 def _variables(
     mind: Mind,
     phrases: WorkPhrases,
     search: Planner,
     entry: Entry,
     most: int,
-    offer: Offer,
+    offer: StepOffer,
     choices: tuple[str, ...],
 ) -> StepsVars:
     """Return the variables of the prompt `steps`: with the resident's low needs, coins, goods in
@@ -221,9 +148,7 @@ def _variables(
     """
     society = search.society
     book, lang, who = society.book, mind.world.lang, mind.who
-    is_literal = bool(mind.settings.faculties.autopilot != "full")
-    ahead = timedelta(minutes=entry.end - entry.start if is_literal else 0)
-    felt = need_levels(book, society.state.needs(who), society.now + ahead)
+    is_literal = mind.settings.faculties.autopilot != "full"
     own = (
         at
         for at in society.stores_of(who)
@@ -235,11 +160,7 @@ def _variables(
         mind.situation,
         entry,
         most,
-        low=tuple(
-            part.name[lang]
-            for need, part in book.needs.items()
-            if part.met_by and felt[need] < part.low
-        ),
+        low=_low_needs(society, who, lang, entry.end - entry.start if is_literal else 0),
         coins=society.coins(who),
         stores=tuple(
             (part.name[lang], stores[kind]) for kind, part in book.kinds.items() if stores[kind]
@@ -251,5 +172,5 @@ def _variables(
         choices=choices,
         is_literal=is_literal,
         ways=offer.ways,
-        prices=_known_prices(mind, search) if is_literal else (),
+        prices=known_prices(mind, search) if is_literal else (),
     )
