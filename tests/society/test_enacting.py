@@ -13,8 +13,9 @@ from benchmarks.society import START, apart, farmstead, totals
 from hometown.society.bodies import MAX_LEVEL
 from hometown.society.enactment import affected_residents, replace_rules
 from hometown.society.forecast import SOCIETY_ROWS, forecast_days
-from hometown.society.law_impact import LawImpact, assess_law
+from hometown.society.law_impact import assess_law
 from hometown.society.rule_life import RuleLife
+from hometown.study.laws.greedy_trial import find_greediest
 from hometown.study.laws.value_search import LEAP, find_value_leap
 from hometown.world.book.amend import amend, drop_dangling_references
 from hometown.world.faults import Faults
@@ -297,9 +298,28 @@ def test_the_guard_finds_work_that_creates_value_from_nothing(
     patch = {"recipes": {family: {**({} if family == "bake" else says), **recipe[family]}}}
     after = amend(FARMSTEAD.book, propose_entries(FARMSTEAD, json.dumps(patch), faults))
     assert not faults.lines
-    leap = find_value_leap(FARMSTEAD.book, after, START)
-    assert (leap is not None) == leaps
-    if leap:
-        assert (leap.kind, leap.what, leap.when) == ("leap", family, START)
-        assert leap.supplied > LEAP * leap.used > 0
-        assert not LawImpact((leap,)).harmless
+    days = find_value_leap(FARMSTEAD.book, after)
+    assert (days is not None) == leaps
+    if days:
+        was, now = days
+        assert now.coins > LEAP * was.coins > 0
+        assert after.recipes[next(iter(now.runs))].family == family
+
+
+def test_the_guard_has_a_greedy_resident_try_a_law() -> None:
+    life = lived(0)
+    spin = {
+        "says": {"en": ["spin"], "zh": ["纺"]},
+        "minutes": 60,
+        "take": {"grain": 1, "nature": "rest"},
+        "make": {"loaf": 20},
+    }
+    entries = propose_entries(FARMSTEAD, json.dumps({"recipes": {"spin": spin}}), Faults(""))
+    rows = {
+        key: row for key, row in life.state.rows.items() if key.partition("/")[0] in SOCIETY_ROWS
+    }
+    places = {who: life.people[who].place for who in ("ada", "kate")}
+    book = amend(life.book, entries)
+    greedy = find_greediest(FARMSTEAD, book, entries, rows, places, ["spin"])
+    assert greedy.who == "ada", "whose house has grain"
+    assert greedy.coins > 5 * 20 * 20

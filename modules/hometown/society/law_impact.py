@@ -25,10 +25,11 @@ class Harm:
             cannot be met in the long run, or `leap` for work that creates value from nothing.
         what: The need or kind, or the family of recipes.
         when: The time.
-        who: The resident whose need it is.
+        who: The resident whose need it is; for `leap` the one who would make most of it on the
+            first day, "" if nobody could then.
         weakest: The first bottleneck.
-        supplied: Points of the need supplied a day; for `leap` the coins that a day's work can be
-            worth with the law.
+        supplied: Points of the need supplied a day; for `leap` the coins that a day's work is
+            worth with the law, as that resident tried it, or else at most.
         used: Points of the need used a day; for `leap` the coins without the law.
     """
 

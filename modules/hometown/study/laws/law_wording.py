@@ -74,7 +74,8 @@ def _breach(world: World, outlook: Forecast, breach: Harm, lang: Lang) -> str:
     texts, book = catalogue(lang, "laws"), outlook.after
     if breach.kind == "leap":
         doing = WorkPhrases(world, book).entry(book.entries[breach.what])
-        return texts["breach_leap"].format(
+        return texts["breach_leap_tried" if breach.who else "breach_leap"].format(
+            who=world.name_of(breach.who),
             what=doing,
             now=breach.supplied,
             before=breach.used,

@@ -6,14 +6,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from datetime import datetime
 from math import fsum
 
 import numpy as np
 
 from hometown.frozen import frozen
 from hometown.society.chains import WORKDAY_MINUTES, max_daily_runs, open_share
-from hometown.society.law_impact import Harm
 from hometown.system import is_installed
 from hometown.world.book.book import COIN, Book, Recipe
 
@@ -42,7 +40,7 @@ def find_best_day(book: Book) -> BestDay:
 
     recipes = [each for each in book.recipes.values() if _can_be_done(book, each)]
     prices = usual_prices(book)
-    made = [_net_products(book, recipe) for recipe in recipes]
+    made = [net_products(book, recipe) for recipe in recipes]
     worth = [fsum(prices.get(kind, 0) * count for kind, count in net.items()) for net in made]
     kinds, tags = [kind for kind in book.kinds if kind != COIN], sorted({r.at for r in recipes})
     if not recipes:
@@ -69,19 +67,16 @@ def find_best_day(book: Book) -> BestDay:
     return BestDay(-float(solved.fun), {each: runs[each] for each in ranked})
 
 
-def find_value_leap(before: Book, after: Book, when: datetime) -> Harm | None:
-    """Return the harm of a law that takes effect at `when` and under which a day's work can be worth
-    `LEAP` times what it can be worth before, and more than the wages of a day; None if it cannot, or
-    if scipy is not installed.
+def find_value_leap(before: Book, after: Book) -> tuple[BestDay, BestDay] | None:
+    """Return the most valuable days before and after a law under which a day's work can be worth
+    `LEAP` times as much, and more than the wages of a day; None if it cannot, or if scipy is not
+    installed.
     """
     if not is_installed("scipy"):
         return None
     was, now = find_best_day(before), find_best_day(after)
     wages = after.start.wage * WORKDAY_MINUTES / 60
-    if now.coins <= LEAP * max(was.coins, wages):
-        return None
-    family = after.recipes[next(iter(now.runs))].family
-    return Harm("leap", family, when, supplied=round(now.coins), used=round(was.coins))
+    return (was, now) if now.coins > LEAP * max(was.coins, wages) else None
 
 
 def usual_prices(book: Book) -> dict[str, int]:
@@ -97,7 +92,7 @@ def _can_be_done(book: Book, recipe: Recipe) -> bool:
     return not recipe.part.partner and (not recipe.at or bool(book.places_for(recipe.at)))
 
 
-def _net_products(book: Book, recipe: Recipe) -> dict[str, float]:
+def net_products(book: Book, recipe: Recipe) -> dict[str, float]:
     """Return what one run makes less what it takes, by kind, with average luck."""
     net = defaultdict[str, float](float)
     for kind, count in recipe.products:
