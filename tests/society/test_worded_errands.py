@@ -94,3 +94,10 @@ def test_a_resident_knows_ways_for_needs_and_duties() -> None:
     ways = {way.need or way.kind: way for way in find_known_ways(search(life), BAKERY)}
     assert ways["hunger"].plan.errands[-1].what == "eat/loaf"
     assert ways["duty"].duty in life.society.duties("hugo")
+
+
+def test_goods_of_which_none_are_known_are_looked_for_where_they_should_be() -> None:
+    buy, take = ("buying flour", Verb.BUY, "flour", ""), ("fetching dough", Verb.TAKE, "dough", "")
+    (bought,), (fetched,) = course(begun(), buy), course(begun(), take)
+    assert (bought.at, bought.count) == ("mill/main/chest", 4)
+    assert fetched.at.startswith("bakery/")

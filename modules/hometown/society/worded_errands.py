@@ -53,7 +53,7 @@ def _find_errand(search: Planner, task: MeantTask, place: str, coming: set[str])
     """
     verb, what = Verb(task.verb), task.what
     said = _NUMBER.search(task.activity)
-    count = int(said[0]) if said else DEFAULT_QUANTITY
+    count = int(said[0] if said else 0) or DEFAULT_QUANTITY
     match verb:
         case Verb.DO:
             return _find_work(search, task, place, coming)
@@ -61,14 +61,10 @@ def _find_errand(search: Planner, task: MeantTask, place: str, coming: set[str])
             wanted = count - search.count_in_bag(what)
             return _find_source(search, verb, what, task.at, wanted, place) if wanted > 0 else None
         case Verb.PUT:
-            there = search.count_in_bag(what)
-            is_coming = what in coming
-            return Errand(
-                verb,
-                task.at or _nearest(search, _shelves(search, what), place),
-                what,
-                count if is_coming or not there else min(count, there),
-            )
+            at, there = task.at or _nearest(search, _shelves(search, what), place), 0
+            if what not in coming:
+                there = search.count_in_bag(what)
+            return Errand(verb, at, what, min(count, there or count)) if at else None
     return Errand(verb, task.at, what)
 
 
@@ -117,20 +113,23 @@ def _has_enough_of(society: SocietyView, who: str, recipe: Recipe) -> bool:
 
 def _find_source(
     search: Planner, verb: Verb, kind: str, at: str, wanted: int, place: str
-) -> Errand:
+) -> Errand | None:
     """Return the errand to fetch or buy goods at a holder, for "" the nearest known to have them, as
-    many as seem to be there and can be paid.
+    many as seem to be there and can be paid. Without any, they are looked for in the nearest store
+    or in a shop that sells such goods; None if there is none.
     """
-    stock = search.society.state.stock
+    book = search.society.book
     if verb == Verb.BUY:
         prices = dict(search.shops_by_kind.get(kind, ()))
-        at = at or _nearest(search, list(prices), place)
+        shops = [at for at in book.shops if (shop := book.fixtures[at].shop) and kind in shop.sells]
+        at = at or _nearest(search, list(prices) or shops, place)
         able = search.coins // prices[at] if prices.get(at) else wanted
     else:
         able = wanted
-        at = at or _nearest(search, [at for at, _ in search.stores_by_kind.get(kind, ())], place)
-    there = stock(at).count(kind) if at else 0
-    return Errand(verb, at, kind, min(wanted, there or wanted, able or wanted))
+        known = [holder for holder, _ in search.stores_by_kind.get(kind, ())]
+        at = at or _nearest(search, known or _shelves(search, kind), place)
+    there = search.society.state.stock(at).count(kind) if at else 0
+    return Errand(verb, at, kind, min(wanted, there or wanted, able or wanted)) if at else None
 
 
 def _shelves(search: Planner, kind: str) -> list[str]:
