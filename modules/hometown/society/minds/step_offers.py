@@ -1,4 +1,4 @@
-"""What the prompt for the steps of an entry offers: what can be done now, ways and prices."""
+"""The offer of the prompt for the steps of an entry: errands possible now, ways and prices."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hometown.world.labour import Errand, Verb
 
 @frozen
 class StepOffer:
-    """What a prompt offers a resident: lines and the errand that each means, and ways.
+    """The offer of a prompt to a resident: lines with the errand that each means, and ways.
 
     Attributes:
         errands: The errand that each line means, those of steps of ways included.
