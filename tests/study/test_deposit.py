@@ -33,9 +33,8 @@ def _paths(folder: Path) -> set[str]:
 
 
 def test_all_files_are_described_and_unharmed(unpacked: Path) -> None:
-    sums = dict(
-        reversed(line.split("  ")) for line in (unpacked / CHECKSUMS).read_text().splitlines()
-    )
+    lines = (unpacked / CHECKSUMS).read_text().splitlines()
+    sums = {path: expected for expected, _, path in (line.partition("  ") for line in lines)}
     assert set(sums) == _paths(unpacked) - {CHECKSUMS}
     for path, expected in sums.items():
         assert hashlib.sha256((unpacked / path).read_bytes()).hexdigest() == expected, path

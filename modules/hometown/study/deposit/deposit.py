@@ -172,7 +172,8 @@ def _citation(subject: Subject, terms: Terms) -> str:
             }
         ],
     }
-    return yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
+    written: str = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
+    return written
 
 
 def _readme(subject: Subject, terms: Terms, summary: str, lang: Lang) -> str:
