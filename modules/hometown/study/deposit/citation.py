@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from hometown.language import Lang
-from hometown.study.deposit.subject import Subject
+from hometown.study.deposit.subject import DepositSubject
 from hometown.text import Phrase
 from hometown.version import __version__
 
@@ -27,12 +27,12 @@ SOFTWARE = """@software{hometown,
 _SPECIAL = re.compile(r"[&%$#_{}]")
 
 
-def cite_subject(subject: Subject, authors: Sequence[str], lang: Lang) -> str:
+def cite_subject(subject: DepositSubject, authors: Sequence[str], lang: Lang) -> str:
     """Return a sentence that identifies a study or a run, and entries for BibTeX."""
-    return "\n\n".join((describe(subject, lang), _entry(subject, authors), SOFTWARE, PAPER))
+    return "\n\n".join((describe_subject(subject, lang), _entry(subject, authors), SOFTWARE, PAPER))
 
 
-def describe(subject: Subject, lang: Lang) -> str:
+def describe_subject(subject: DepositSubject, lang: Lang) -> str:
     """Return a sentence that names the version, models, runs and the digest of a subject."""
     first = subject.runs[0]
     named = {
@@ -65,7 +65,7 @@ def _name_model(model: str) -> Phrase | str:
     return Phrase("the scripted model (no language model)") if model == "scripted" else model
 
 
-def _entry(subject: Subject, authors: Sequence[str]) -> str:
+def _entry(subject: DepositSubject, authors: Sequence[str]) -> str:
     """Return the BibTeX entry of a subject."""
     key = re.sub(r"\W+", "-", subject.name)
     identity = subject.definition or subject.runs[0].digest

@@ -15,7 +15,7 @@ import orjson
 
 from hometown.errors import BadInput
 from hometown.frozen import frozen
-from hometown.study.deposit.subject import Subject
+from hometown.study.deposit.subject import DepositSubject
 
 METADATA = "ro-crate-metadata.json"
 CONTEXT = "https://w3id.org/ro/crate/1.1"
@@ -101,7 +101,9 @@ def address_of_licence(licence: str) -> str:
     return f"https://spdx.org/licenses/{licence}"
 
 
-def describe_crate(subject: Subject, terms: Terms, parts: Sequence[Part], summary: str) -> bytes:
+def describe_crate(
+    subject: DepositSubject, terms: Terms, parts: Sequence[Part], summary: str
+) -> bytes:
     """Return the metadata of a deposit as indented JSON-LD."""
     authors = [_person(each) for each in terms.authors]
     licence = {
@@ -153,7 +155,7 @@ def _person(author: Author) -> dict[str, Any]:
     }
 
 
-def _versions_of(subject: Subject) -> list[str]:
+def _versions_of(subject: DepositSubject) -> list[str]:
     """Return the versions of Hometown that simulated the runs of a subject."""
     return list(dict.fromkeys(run.versions.get("hometown", "") for run in subject.runs))
 
@@ -168,7 +170,7 @@ def _software(version: str) -> dict[str, Any]:
 
 
 def _actions(
-    subject: Subject, parts: Iterable[Part], software: Mapping[str, Any]
+    subject: DepositSubject, parts: Iterable[Part], software: Mapping[str, Any]
 ) -> Iterable[dict[str, Any]]:
     """Yield the simulation of each run, with its database as the result."""
     databases = {

@@ -22,9 +22,9 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.paths import DATA
-from hometown.study.deposit.citation import describe
+from hometown.study.deposit.citation import describe_subject
 from hometown.study.deposit.crate import METADATA, Part, Terms, describe_crate
-from hometown.study.deposit.subject import Subject
+from hometown.study.deposit.subject import DepositSubject
 from hometown.study.experiment.people_pages import PEOPLE
 from hometown.text import N_, Phrase
 from hometown.version import __version__
@@ -62,7 +62,7 @@ Notify = Callable[[str], object]
 
 
 def write_deposit(
-    subject: Subject, terms: Terms, worlds: Path, file: Path, lang: Lang, notify: Notify
+    subject: DepositSubject, terms: Terms, worlds: Path, file: Path, lang: Lang, notify: Notify
 ) -> None:
     """Write the deposit of a subject to a file, which appears once it is complete.
 
@@ -74,7 +74,7 @@ def write_deposit(
     Raises:
         BadInput: The licence is neither an SPDX id nor an address.
     """
-    summary = describe(subject, lang)
+    summary = describe_subject(subject, lang)
     with ExitStack() as opened:
         drawn = Path(opened.enter_context(TemporaryDirectory()))
         written = opened.enter_context(atomic_write(file))
@@ -103,7 +103,7 @@ def write_deposit(
         add(CHECKSUMS, "".join(lines).encode())
 
 
-def _files(subject: Subject, worlds: Path, drawn: Path) -> Iterator[tuple[str, Path]]:
+def _files(subject: DepositSubject, worlds: Path, drawn: Path) -> Iterator[tuple[str, Path]]:
     """Yield the path of each file in the deposit, and the file: those of the subject in order, the
     prompts, and the replays of an experiment, which are written to the folder `drawn`, or the
     exports of a run.
@@ -146,7 +146,7 @@ def _environment() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _citation(subject: Subject, terms: Terms) -> str:
+def _citation(subject: DepositSubject, terms: Terms) -> str:
     """Return the citation of a deposit in the Citation File Format 1.2.0."""
     import yaml  # of the extra study
 
@@ -176,7 +176,7 @@ def _citation(subject: Subject, terms: Terms) -> str:
     return written
 
 
-def _readme(subject: Subject, terms: Terms, summary: str, lang: Lang) -> str:
+def _readme(subject: DepositSubject, terms: Terms, summary: str, lang: Lang) -> str:
     """Return the description of a deposit in Markdown."""
 
     def say(message: str, **values: str) -> str:

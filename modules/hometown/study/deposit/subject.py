@@ -40,7 +40,7 @@ class DepositedRun:
 
 
 @frozen
-class Subject:
+class DepositSubject:
     """An experiment or a run.
 
     Attributes:
@@ -75,7 +75,7 @@ class Subject:
         return max(run.created for run in self.runs)
 
 
-def find_subject(results: Path, name: str) -> Subject:
+def find_subject(results: Path, name: str) -> DepositSubject:
     """Return the finished experiment of that name below a results folder, or else the run.
 
     Raises:
@@ -85,10 +85,12 @@ def find_subject(results: Path, name: str) -> Subject:
     if (folder / DEFINITION).is_file():
         return _find_study(name, folder)
     existing_file(results, name)
-    return Subject(name, name, run_folder(results, name), results, (_read_run(results, name),))
+    return DepositSubject(
+        name, name, run_folder(results, name), results, (_read_run(results, name),)
+    )
 
 
-def _find_study(name: str, folder: Path) -> Subject:
+def _find_study(name: str, folder: Path) -> DepositSubject:
     if not (folder / REPORT).is_file():
         raise BadInput(
             "the experiment {name} has no report yet: repeat hometown experiment with its file, "
@@ -97,7 +99,7 @@ def _find_study(name: str, folder: Path) -> Subject:
         )
     given = Experiment.model_validate_json((folder / DEFINITION).read_bytes())
     runs = tuple(_read_run(folder, each) for each in run_names(folder))
-    return Subject(name, given.question, folder, folder, runs, hash_definition(given))
+    return DepositSubject(name, given.question, folder, folder, runs, hash_definition(given))
 
 
 def _read_run(results: Path, name: str) -> DepositedRun:
