@@ -104,6 +104,11 @@ class Faculties(Section):
         description="On waking, residents retire memories that repeat others or are trivial, and keep weighty ones for good; retired ones come to mind"
         " where no live one is relevant.",
     )
+    autopilot: Literal["full", "reflexes", "none"] = Field(
+        "full",
+        description="In a world with a society, what the rules do for residents without their words: full, they find the means for needs and duties; reflexes,"
+        " hungry residents eat what is at hand and tired ones sleep, and all else is done as the model words it, or refused; none, not even that.",
+    )
     feel: bool = Field(
         False,
         description="Residents have feelings and moods, stirred by rule by what happens to them; true changes what they say, remember and do.",

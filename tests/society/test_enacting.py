@@ -15,6 +15,8 @@ from hometown.society.enactment import affected_residents, replace_rules
 from hometown.society.forecast import SOCIETY_ROWS, forecast_days
 from hometown.society.law_impact import assess_law
 from hometown.society.rule_life import RuleLife
+from hometown.study.laws.greedy_trial import find_greediest
+from hometown.study.laws.value_search import LEAP, find_value_leap
 from hometown.world.book.amend import amend, drop_dangling_references
 from hometown.world.faults import Faults
 from hometown.world.labour import Errand, Verb
@@ -275,3 +277,49 @@ def test_the_guard_tells_who_would_starve_and_when() -> None:
         breach.kind == "unmet" and breach.supplied < breach.used for breach in verdict.breaches
     )
     assert len(outlook.changed.prices) == len(outlook.changed.lowest) == 1
+
+
+@pytest.mark.parametrize(
+    ("recipe", "leaps"),
+    [
+        ({"bake": {"minutes": 30}}, False),
+        ({"spin": {"take": {"grain": 1, "nature": "rest"}, "make": {"loaf": 100}}}, True),
+        ({"split": {"take": {"loaf": 1, "nature": "rest"}, "make": {"loaf": 40}}}, True),
+    ],
+)
+def test_the_guard_finds_work_that_creates_value_from_nothing(
+    recipe: dict[str, dict[str, object]], leaps: bool
+) -> None:
+    pytest.importorskip("scipy", reason="the search for value from nothing needs scipy")
+    assert FARMSTEAD.book
+    (family,) = recipe
+    says = {"says": {"en": [family], "zh": [family]}, "minutes": 60}
+    faults = Faults("")
+    patch = {"recipes": {family: {**({} if family == "bake" else says), **recipe[family]}}}
+    after = amend(FARMSTEAD.book, propose_entries(FARMSTEAD, json.dumps(patch), faults))
+    assert not faults.lines
+    days = find_value_leap(FARMSTEAD.book, after)
+    assert (days is not None) == leaps
+    if days:
+        was, now = days
+        assert now.coins > LEAP * was.coins > 0
+        assert after.recipes[next(iter(now.runs))].family == family
+
+
+def test_the_guard_has_a_greedy_resident_try_a_law() -> None:
+    life = lived(0)
+    spin = {
+        "says": {"en": ["spin"], "zh": ["纺"]},
+        "minutes": 60,
+        "take": {"grain": 1, "nature": "rest"},
+        "make": {"loaf": 20},
+    }
+    entries = propose_entries(FARMSTEAD, json.dumps({"recipes": {"spin": spin}}), Faults(""))
+    rows = {
+        key: row for key, row in life.state.rows.items() if key.partition("/")[0] in SOCIETY_ROWS
+    }
+    places = {who: life.people[who].place for who in ("ada", "kate")}
+    book = amend(life.book, entries)
+    greedy = find_greediest(FARMSTEAD, book, entries, rows, places, ["spin"])
+    assert greedy.who == "ada", "whose house has grain"
+    assert greedy.coins > 5 * 20 * 20

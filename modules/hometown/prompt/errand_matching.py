@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -21,13 +21,27 @@ MOST_STEPS = 6
 
 
 @frozen
+class SpokenWay:
+    """A way to serve a purpose, which a resident knows: `steps` in order. `purpose` is a phrase, and
+    `kind` says if it is the name of a need, a duty, care for another, or other work.
+    """
+
+    kind: Literal["need", "duty", "care", "work"]
+    purpose: str
+    steps: tuple[str, ...]
+
+
+@frozen
 class StepsVars(Variables):
     """Variables for the steps of an entry, at most `most`.
 
     `low` are the names of low needs. `coins` are those of the house, `stores` its goods as (name,
     count). `duties` are the resident's, `season` includes the day's weather, `refused` are
     sentences about errands that failed lately, and `reach` are errands that are possible now, with
-    site and price. `choices` are the steps to choose from; empty if the model is free.
+    site and price. `choices` are the steps to choose from; empty if the model is free. If only what
+    the reply says is done, `is_literal` is set, `ways` are what the resident knows to do, and
+    `prices` those that they know, as (shop, goods, coins); `low` are then needs that will be low by
+    the end of the entry.
     """
 
     entry: Entry
@@ -40,6 +54,9 @@ class StepsVars(Variables):
     refused: tuple[str, ...]
     reach: tuple[str, ...]
     choices: tuple[str, ...] = ()
+    is_literal: bool = False
+    ways: tuple[SpokenWay, ...] = ()
+    prices: tuple[tuple[str, str, int], ...] = ()
 
 
 class StepsReply(Reply):

@@ -32,12 +32,25 @@ def answer_steps(v: StepsVars, rng: Random, lang: Lang) -> StepsReply:
     if v.choices:
         kept = sorted(rng.sample(range(len(v.choices)), min(len(v.choices), v.most)))
         return StepsReply(steps=about[: v.most] or [v.choices[at] for at in kept])
+    if v.is_literal:
+        about = _choose_ways(v, about)
     own = [
         clip(task, 240, lang)
         for task in own_tasks(v.situation.me, v.entry, v.situation.now.date(), rng, lang)
     ]
     steps = [step for step in dict.fromkeys([*about, *own]) if step.strip()]
     return StepsReply(steps=steps[: v.most] or [v.entry.activity])
+
+
+def _choose_ways(v: StepsVars, about: list[str]) -> list[str]:
+    """Return the steps of known ways, in order: to care for others, to meet the needs that are or
+    will be low, then what matches the activity, and other duties.
+    """
+    called = [way for way in v.ways if way.kind == "care"]
+    needed = [way for way in v.ways if way.kind == "need" and way.purpose in v.low]
+    owed = [way for way in v.ways if way.kind in ("duty", "work")]
+    steps = [step for way in (*called, *needed) for step in way.steps]
+    return [*steps, *about, *(step for way in owed for step in way.steps)]
 
 
 def answer_ground(v: GroundVars, rng: Random, lang: Lang) -> GroundReply:

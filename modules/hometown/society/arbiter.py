@@ -5,6 +5,7 @@ who need care, the need being satisfied, needs that run low, sleep at night, dut
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from hometown.clock import minute_of_day
 from hometown.frozen import frozen
@@ -15,6 +16,7 @@ from hometown.society.planner import Planner
 from hometown.society.society_view import SocietyView
 from hometown.world.book.references import SLEEP
 from hometown.world.labour import Verb
+from hometown.world.world import arena_of
 
 NIGHT_MINUTES = (22 * 60, 6 * 60)
 """The start and end of the night, in minutes of the day."""
@@ -154,6 +156,33 @@ def choose_need(
         if (plan := search.plan_need(need, place)) is not None:
             return Choice(need, plan)
     return None
+
+
+def choose_reflex(
+    society: SocietyView, who: str, place: str, search: Planner, level: Literal["low", "urgent"]
+) -> Choice | None:
+    """Return the first need below a level that the body meets by itself: by sleep, or with goods at
+    hand in the bag or at `place`. None if there is none. Only needs that drain others at 0 count.
+    """
+    for need in society.needs_below(who, level):
+        part = society.book.needs[need]
+        if SLEEP in part.met_by:
+            return Choice(need)
+        plan = search.plan_need(need, place) if part.at_zero else None
+        if plan and _is_at_hand(society, plan, place):
+            return Choice(need, plan)
+    return None
+
+
+def _is_at_hand(society: SocietyView, plan: ErrandPlan, place: str) -> bool:
+    """Return True if a plan takes goods in the bag or at a place and uses them there."""
+    *before, last = plan.errands
+    sites = [society.site_of(errand.at) for errand in plan.errands]
+    return (
+        last.verb == Verb.DO
+        and all(errand.verb == Verb.TAKE for errand in before)
+        and all(not site or arena_of(site) == arena_of(place) for site in sites)
+    )
 
 
 def choose_duty(society: SocietyView, who: str, place: str, search: Planner) -> ErrandPlan | None:

@@ -123,9 +123,9 @@ def _measure(book: Book, recipe: Recipe, done: Mapping[str, float]) -> Chain:
             return Chain(recipe, 0.0, {}, at)
         if at:
             places = fsum(
-                _open_share(book, address, book.recipes[name]) for address in book.places_for(at)
+                open_share(book, address, book.recipes[name]) for address in book.places_for(at)
             )
-            loads[at] += times / (_max_daily_runs(book, book.recipes[name]) * places)
+            loads[at] += times / (max_daily_runs(book, book.recipes[name]) * places)
     return Chain(
         recipe,
         fsum(times * book.recipes[name].minutes for name, times in done.items()),
@@ -133,7 +133,7 @@ def _measure(book: Book, recipe: Recipe, done: Mapping[str, float]) -> Chain:
     )
 
 
-def _open_share(book: Book, address: str, recipe: Recipe) -> float:
+def open_share(book: Book, address: str, recipe: Recipe) -> float:
     """Return the average number of places that a fixture offers a recipe, closing days deducted.
 
     A recipe with a process occupies the whole fixture.
@@ -144,7 +144,7 @@ def _open_share(book: Book, address: str, recipe: Recipe) -> float:
     return places * (1 - closed_share)
 
 
-def _max_daily_runs(book: Book, recipe: Recipe) -> float:
+def max_daily_runs(book: Book, recipe: Recipe) -> float:
     """Return the largest number of runs of a recipe a day at one fixture, averaged over a year."""
     if not recipe.after:
         return WORKDAY_MINUTES / recipe.minutes

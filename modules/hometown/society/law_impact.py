@@ -21,14 +21,16 @@ class Harm:
     """A harm that a law would do.
 
     Attributes:
-        kind: `empty` for a need at 0, `gone` for a kind that runs out, or `unmet` for a need that
-            cannot be met in the long run.
-        what: The need or kind.
+        kind: `empty` for a need at 0, `gone` for a kind that runs out, `unmet` for a need that
+            cannot be met in the long run, or `leap` for work that creates value from nothing.
+        what: The need or kind, or the family of recipes.
         when: The time.
-        who: The resident whose need it is.
+        who: The resident whose need it is; for `leap` the one who would make most of it on the
+            first day, "" if nobody could then.
         weakest: The first bottleneck.
-        supplied: Points of the need supplied a day.
-        used: Points of the need used a day.
+        supplied: Points of the need supplied a day; for `leap` the coins that a day's work is
+            worth with the law, as that resident tried it, or else at most.
+        used: Points of the need used a day; for `leap` the coins without the law.
     """
 
     kind: str
@@ -48,7 +50,7 @@ class LawImpact:
 
     @property
     def harmless(self) -> bool:
-        return not any(breach.kind in ("empty", "unmet") for breach in self.breaches)
+        return not any(breach.kind in ("empty", "unmet", "leap") for breach in self.breaches)
 
 
 def assess_law(state: State, outlook: Forecast) -> LawImpact:

@@ -86,6 +86,17 @@ class WorkPhrases:
             **self._nouns(errand),
         )
 
+    def exact(self, errand: Errand) -> str:
+        """Return an errand as an activity that names how many goods it moves: "fetching 3 × loaf
+        from the larder".
+        """
+        if errand.verb not in (Verb.TAKE, Verb.PUT, Verb.BUY):
+            return self.doing(errand)
+        name = self.book.kinds[errand.what].name[self.lang]
+        return self.say(
+            f"{errand.verb}_count", count=errand.count, kind=name, thing=self.thing(errand.at)
+        )
+
     def _nouns(self, errand: Errand) -> dict[str, str]:
         """Return the nouns of an errand that a text may name: goods, places and residents."""
         is_in_town = arena_of(errand.at) in self.world.arenas

@@ -5,7 +5,9 @@ Rules decide what is possible; the resident's plan decides between possibilities
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from typing import Literal
 
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.intent import GO_ON, Intent
@@ -16,6 +18,7 @@ from hometown.society.arbiter import (
     Choice,
     choose_duty,
     choose_need,
+    choose_reflex,
     has_no_need_for,
     is_rested,
     is_roused,
@@ -30,6 +33,7 @@ from hometown.society.minds.outcome_appraisal import appraise_outcome
 from hometown.society.planner import Planner
 from hometown.society.society_view import SocietyView
 from hometown.society.verb_rules import VERB_RULES, plan_errand
+from hometown.society.worded_errands import follow_words, seems_possible
 from hometown.society.work_phrasing import WorkPhrases
 from hometown.society.work_step import society_of, view_society
 from hometown.world.effects import Effect
@@ -57,7 +61,13 @@ def leave_current_work(world: World, state: State, who: str, intent: Intent) -> 
 
 def is_kept_awake(mind: Mind) -> bool:
     """Return True if an urgent need wakes the resident or keeps them awake."""
-    return is_roused(society_of(mind), mind.who)
+    society, autopilot = society_of(mind), mind.settings.faculties.autopilot
+    if autopilot == "none" or not is_roused(society, mind.who):
+        return False
+    search = make_search(mind, society)
+    return autopilot == "full" or bool(
+        choose_reflex(society, mind.who, mind.arena, search, "urgent")
+    )
 
 
 def is_exhausted(mind: Mind) -> bool:
@@ -144,6 +154,8 @@ def meet_urgent_need(mind: Mind) -> Intent | None:
     """Return the intent that meets an urgent need, or continues to; None if no need is urgent or
     nothing can be done.
     """
+    if mind.settings.faculties.autopilot != "full":
+        return _meet_by_reflex(mind, "urgent")
     society = society_of(mind)
     needs = society.needs_below(mind.who, "urgent")
     if not needs:
@@ -175,9 +187,31 @@ def meet_low_need(mind: Mind) -> Intent | None:
     """Return the intent that meets a low need between two tasks. If none can be met now, the active
     need is cleared, and None returned.
     """
+    if mind.settings.faculties.autopilot != "full":
+        return _meet_by_reflex(mind, "low")
     society = society_of(mind)
     choice = choose_need(society, mind.who, mind.arena, make_search(mind, society))
     if choice is None:
+        for effect in adopt_choice(society, mind.who, Choice()):
+            mind.do(effect, "rule:need")
+    return _act_on_need(mind, society, choice) if choice else None
+
+
+def _meet_by_reflex(mind: Mind, level: Literal["low", "urgent"]) -> Intent | None:
+    """Return the intent to meet a need below a level with what is at hand, or to go on with it;
+    None, and no active need, if there is none or residents have no reflexes.
+    """
+    society = society_of(mind)
+    if mind.settings.faculties.autopilot == "none":
+        return None
+    if mind.state.active_need(mind.who) in society.needs_below(mind.who, level):
+        if intent := continue_work(mind):
+            return intent
+    elif level == "urgent" and not society.needs_below(mind.who, level):
+        return None
+    search = make_search(mind, society)
+    choice = choose_reflex(society, mind.who, mind.arena, search, level)
+    if choice is None and level == "low":
         for effect in adopt_choice(society, mind.who, Choice()):
             mind.do(effect, "rule:need")
     return _act_on_need(mind, society, choice) if choice else None
@@ -190,6 +224,8 @@ def choose_errand(mind: Mind, task: Task) -> Intent | None:
     """
     society = society_of(mind)
     search = make_search(mind, society)
+    if mind.settings.faculties.autopilot != "full":
+        return _follow_words(mind, society, search, task)
     called = choose_duty(society, mind.who, mind.arena, search)
     meant = None
     # What is in the bag and wanted on a shelf is brought there before more is made.
@@ -202,6 +238,34 @@ def choose_errand(mind: Mind, task: Task) -> Intent | None:
         meant = plan_errand(search, Verb(task.verb), task.what, task.at, mind.arena)
     plan, cause = (meant, "rule:schedule") if meant else (called, "rule:duty")
     return begin_course(mind, society, Choice("", plan), cause) if plan else None
+
+
+def _follow_words(mind: Mind, society: SocietyView, search: Planner, task: Task) -> Intent | None:
+    """Begin the errands of a task and of those that follow it, as they are worded, or, where these
+    seem impossible now, those of the whole row of errands once more. A row is tried at its beginning
+    even if it seems impossible. None if there is nothing to do.
+    """
+    if not isinstance(task, MeantTask):
+        return None
+    items = mind.state.tasks(mind.who).items
+    at = items.index(task)
+    rest = _leading_errands(items[at:])
+    before = _leading_errands(items[at - 1 :: -1] if at else ())
+    rows = [rest, [*reversed(before), *rest]]
+    courses = [course for row in rows if (course := tuple(follow_words(search, row, mind.arena)))]
+    possible = [course for course in courses if seems_possible(search, course[0])]
+    course = next(iter([*possible, *([] if before else courses)]), ())
+    plan = ErrandPlan(course, mind.arena, 0)
+    return begin_course(mind, society, Choice("", plan), "rule:schedule") if course else None
+
+
+def _leading_errands(tasks: Sequence[Task]) -> list[MeantTask]:
+    """Return the errands with which tasks begin."""
+    return [
+        task
+        for task in takewhile(lambda each: isinstance(each, MeantTask), tasks)
+        if isinstance(task, MeantTask)
+    ]
 
 
 def _is_needless(search: Planner, who: str, task: MeantTask, called: ErrandPlan | None) -> bool:

@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from itertools import pairwise
 
 from hometown.agent.mind import Mind
 from hometown.agent.planning.place_choice import known_places, place_task
 from hometown.language import Lang
 from hometown.memory.schedule import Entry, MeantTask, Task, Tasks, planned_room
-from hometown.prompt.errand_matching import GROUND, MOST_STEPS, STEPS, GroundVars, StepsVars
-from hometown.society.chance import success_odds
-from hometown.society.errand_grounding import ground_words, list_options
+from hometown.prompt.errand_matching import (
+    GROUND,
+    MOST_STEPS,
+    STEPS,
+    GroundVars,
+    StepsVars,
+)
+from hometown.society.bodies import need_levels
+from hometown.society.errand_grounding import ground_words
 from hometown.society.joint_work import find_joint_recipes
 from hometown.society.knowledge import view_as
+from hometown.society.minds.step_offers import (
+    StepOffer,
+    known_prices,
+    offer_options,
+    offer_steps,
+)
 from hometown.society.planner import Planner
 from hometown.society.society_view import SocietyView
 from hometown.society.work_phrasing import WorkPhrases
 from hometown.society.work_step import society_of
-from hometown.world.book.parts import FULL
-from hometown.world.labour import Errand, Verb
+from hometown.world.labour import Errand
 
 MAX_REFUSALS = 3
 """Maximum number of refused errands in a prompt."""
@@ -48,16 +60,14 @@ async def plan_steps(
     if entry.address and find_joint_recipes(society, entry.activity, mind.world.lang):
         return Tasks(entry.start, (Task(entry.start, entry.end, entry.activity),)), "rule:together"
     phrases, society = WorkPhrases(mind.world), view_as(society, mind.who, mind.arena)
-    found = list_options(society, Planner(society, mind.who, mind.world.walk_minutes), mind.arena)
-    lines = [_describe_option(phrases, society, mind.who, plan.errands[-1]) for _, plan in found]
-    reach = {line: wish for line, (wish, _) in zip(lines, found, strict=True)}
-    named = {
-        line: phrases.doing(plan.errands[-1]) for line, (_, plan) in zip(lines, found, strict=True)
-    }
+    search = Planner(society, mind.who, mind.world.walk_minutes)
+    offer_all = offer_options if mind.settings.faculties.autopilot == "full" else offer_steps
+    offer = offer_all(phrases, search, mind.arena)
+    reach = offer.errands
     most = max(1, min(MOST_STEPS, (entry.end - entry.start) // shortest))
     choices = tuple(dict.fromkeys([*usual, *reach])) if mind.is_near_habit(STEPS.kind) else ()
     reply, cause = await mind.ask(
-        STEPS, _variables(mind, phrases, society, entry, most, tuple(reach), choices)
+        STEPS, _variables(mind, phrases, search, entry, most, offer, choices)
     )
     steps = reply.steps[:most]
     meant = [reach.get(step) or ground_words(mind.world, society, mind.who, step) for step in steps]
@@ -67,7 +77,8 @@ async def plan_steps(
         for at, errand in zip(unclear, chosen, strict=True):
             meant[at] = errand
     return Tasks(
-        entry.start, tuple(_tasks(mind, entry, [named.get(step, step) for step in steps], meant))
+        entry.start,
+        tuple(_tasks(mind, entry, [offer.names.get(step, step) for step in steps], meant)),
     ), cause
 
 
@@ -103,24 +114,6 @@ def _tasks(
     return tasks
 
 
-def _describe_option(phrases: WorkPhrases, society: SocietyView, who: str, last: Errand) -> str:
-    """Return an errand as a line of the prompt, with its chance of success in tenths, or with its
-    price; alone if it has neither.
-    """
-    if last.verb == Verb.DO and society.book.recipes[last.what].part.chance:
-        return phrases.say(
-            "likely",
-            doing=phrases.doing(last),
-            tenths=round(success_odds(society, who, last.what) * 10 / FULL),
-        )
-    shop = society.state.shop(last.at) if last.verb == Verb.BUY else None
-    return (
-        phrases.say("priced", doing=phrases.doing(last), price=dict(shop.prices)[last.what])
-        if shop
-        else phrases.doing(last)
-    )
-
-
 def describe_season(society: SocietyView, lang: Lang) -> list[str]:
     """Return the names of the season and, if the season has weather, of today's weather."""
     calendar, weather = society.book.calendar, society.state.weather.on(society.day)
@@ -130,20 +123,32 @@ def describe_season(society: SocietyView, lang: Lang) -> list[str]:
     ]
 
 
+def _low_needs(society: SocietyView, who: str, lang: Lang, ahead: int) -> tuple[str, ...]:
+    """Return the names of the needs that are low `ahead` minutes from now if nothing meets them."""
+    book = society.book
+    felt = need_levels(book, society.state.needs(who), society.now + timedelta(minutes=ahead))
+    return tuple(
+        part.name[lang]
+        for need, part in book.needs.items()
+        if part.met_by and felt[need] < part.low
+    )
+
+
 def _variables(
     mind: Mind,
     phrases: WorkPhrases,
-    society: SocietyView,
+    search: Planner,
     entry: Entry,
     most: int,
-    reach: tuple[str, ...],
+    offer: StepOffer,
     choices: tuple[str, ...],
 ) -> StepsVars:
     """Return the variables of the prompt `steps`: with the resident's low needs, coins, goods in
     their bag and own stores, duties, and the latest `MAX_REFUSALS` refusals.
     """
+    society = search.society
     book, lang, who = society.book, mind.world.lang, mind.who
-    felt = society.levels(who)
+    is_literal = mind.settings.faculties.autopilot != "full"
     own = (
         at
         for at in society.stores_of(who)
@@ -155,11 +160,7 @@ def _variables(
         mind.situation,
         entry,
         most,
-        low=tuple(
-            part.name[lang]
-            for need, part in book.needs.items()
-            if part.met_by and felt[need] < part.low
-        ),
+        low=_low_needs(society, who, lang, entry.end - entry.start if is_literal else 0),
         coins=society.coins(who),
         stores=tuple(
             (part.name[lang], stores[kind]) for kind, part in book.kinds.items() if stores[kind]
@@ -167,6 +168,9 @@ def _variables(
         duties=tuple(dict.fromkeys(phrases.duty(duty) for duty in book.start.people[who].duties)),
         season=mind.words.texts["item_separator"].join(describe_season(society, lang)),
         refused=tuple(phrases.outcome(outcome)[1].format(name=mind.me.name) for outcome in refused),
-        reach=reach,
+        reach=offer.lines,
         choices=choices,
+        is_literal=is_literal,
+        ways=offer.ways,
+        prices=known_prices(mind, search) if is_literal else (),
     )

@@ -48,7 +48,7 @@ def help_helpless(mind: Mind) -> Intent | None:
     of none whom they can help.
     """
     society = society_of(mind)
-    if not society.book.care:
+    if not society.book.care or mind.settings.faculties.autopilot != "full":
         return None
     if is_helping(society, mind.who):
         return continue_work(mind)
@@ -62,6 +62,7 @@ def rest_while_ill(mind: Mind, task: Task) -> tuple[Task, str] | None:
     """Return rest in place of a task, and the home as its address, for an ill resident; None for
     others.
     """
-    if mind.state.ailment(mind.who) is None:
+    is_decided = mind.settings.faculties.autopilot != "full"
+    if is_decided or mind.state.ailment(mind.who) is None:
         return None
     return Task(task.start, task.end, WorkPhrases(mind.world).say("ailing")), mind.me.home

@@ -71,16 +71,12 @@ def verdict_lines(world: World, outlook: Forecast, verdict: LawImpact, lang: Lan
 
 
 def _breach(world: World, outlook: Forecast, breach: Harm, lang: Lang) -> str:
+    if breach.kind == "leap":
+        return _tell_leap(world, outlook, breach, lang)
     texts, book = catalogue(lang, "laws"), outlook.after
     drained = breach.kind == "empty" and not book.needs[breach.what].at_zero
     name: KindPart | NeedPart = (
         book.kinds[breach.what] if breach.kind == "gone" else book.needs[breach.what]
-    )
-    days = outlook.days_until(breach.when) if breach.when else 0.0
-    when = (
-        texts["when"].format(date=short_date(breach.when.date(), lang), days=f"{days:.0f}")
-        if breach.when
-        else ""
     )
     weakest = (
         book.kinds[breach.weakest].name.get(lang, breach.weakest)
@@ -88,12 +84,34 @@ def _breach(world: World, outlook: Forecast, breach: Harm, lang: Lang) -> str:
         else breach.weakest or texts["time"]
     )
     return texts[f"breach_{DRAINED if drained else breach.kind}"].format(
-        when=when,
+        when=_say_when(outlook, breach, lang),
         what=name.name.get(lang, breach.what),
         who=world.name_of(breach.who),
         weakest=weakest,
         supplied=breach.supplied,
         used=breach.used,
+    )
+
+
+def _tell_leap(world: World, outlook: Forecast, breach: Harm, lang: Lang) -> str:
+    """Return the line for work that creates value from nothing, with the resident who tried it."""
+    key = "breach_leap_tried" if breach.who else "breach_leap"
+    return catalogue(lang, "laws")[key].format(
+        when=_say_when(outlook, breach, lang),
+        who=world.name_of(breach.who) if breach.who else "",
+        what=WorkPhrases(world, outlook.after).entry(outlook.after.entries[breach.what]),
+        now=breach.supplied,
+        before=breach.used,
+    )
+
+
+def _say_when(outlook: Forecast, breach: Harm, lang: Lang) -> str:
+    """Return the day of a breach, and how far off it is; "" if it has none."""
+    if not breach.when:
+        return ""
+    days = f"{outlook.days_until(breach.when):.0f}"
+    return catalogue(lang, "laws")["when"].format(
+        date=short_date(breach.when.date(), lang), days=days
     )
 
 

@@ -12,9 +12,11 @@ import orjson
 from hometown.errors import BadInput
 from hometown.language import Lang
 from hometown.society.forecast import Forecast, forecast_days, snapshot_society
-from hometown.society.law_impact import LawImpact, assess_law
+from hometown.society.law_impact import Harm, LawImpact, assess_law
 from hometown.storage.run import RunFile
 from hometown.study.laws import law_wording
+from hometown.study.laws.greedy_trial import find_greediest
+from hometown.study.laws.value_search import find_value_leap
 from hometown.text import Phrase
 from hometown.world import keys
 from hometown.world.book.amend import Entries
@@ -64,7 +66,30 @@ class Proposal:
         )
 
     def judge(self, outlook: Forecast) -> LawImpact:
-        return assess_law(self.state, outlook)
+        """Return the harms of the law: those of a forecast, and a leap of the worth of work."""
+        verdict = assess_law(self.state, outlook)
+        leap = self._find_leap(outlook)
+        return LawImpact((leap, *verdict.breaches)) if leap else verdict
+
+    def _find_leap(self, outlook: Forecast) -> Harm | None:
+        """Return the harm of work that creates value from nothing, with the resident who would make
+        most of it on the first day; None if there is no such work.
+        """
+        days = find_value_leap(outlook.before, outlook.after)
+        if days is None:
+            return None
+        was, now = days
+        rows, places = snapshot_society(self.world, self.state)
+        greedy = find_greediest(self.world, outlook.after, self.entries, rows, places, now.runs)
+        family = outlook.after.recipes[next(iter(now.runs))].family
+        return Harm(
+            "leap",
+            family,
+            outlook.begins,
+            greedy.who,
+            supplied=round(greedy.coins or now.coins),
+            used=round(was.coins),
+        )
 
     def verdict_lines(self, outlook: Forecast, verdict: LawImpact, lang: Lang) -> list[str]:
         """Return the breaches of a verdict, a line each, the earliest first."""

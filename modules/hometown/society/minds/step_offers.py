@@ -1,0 +1,108 @@
+"""The offer of the prompt for the steps of an entry: errands possible now, ways and prices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hometown.agent.mind import Mind
+from hometown.frozen import frozen
+from hometown.prompt.errand_matching import SpokenWay
+from hometown.society.chance import success_odds
+from hometown.society.errand_grounding import list_options
+from hometown.society.known_ways import KnownWay, find_known_ways
+from hometown.society.planner import Planner
+from hometown.society.society_view import SocietyView
+from hometown.society.work_phrasing import WorkPhrases
+from hometown.world.book.parts import FULL
+from hometown.world.labour import Errand, Verb
+
+
+@frozen
+class StepOffer:
+    """The offer of a prompt to a resident: lines with the errand that each means, and ways.
+
+    Attributes:
+        errands: The errand that each line means, those of steps of ways included.
+        lines: The lines listed as possible now.
+        names: The activity of a line that is worded otherwise.
+    """
+
+    errands: Mapping[str, Errand]
+    lines: tuple[str, ...]
+    names: Mapping[str, str]
+    ways: tuple[SpokenWay, ...] = ()
+
+
+def offer_options(phrases: WorkPhrases, search: Planner, place: str) -> StepOffer:
+    """Return what a resident can do now, each with all that it takes beforehand."""
+    found = list_options(search.society, search, place)
+    lines = [
+        _describe_option(phrases, search.society, search.who, plan.errands[-1]) for _, plan in found
+    ]
+    reach = {line: wish for line, (wish, _) in zip(lines, found, strict=True)}
+    names = {
+        line: phrases.doing(plan.errands[-1]) for line, (_, plan) in zip(lines, found, strict=True)
+    }
+    return StepOffer(reach, tuple(reach), names)
+
+
+def offer_steps(phrases: WorkPhrases, search: Planner, place: str) -> StepOffer:
+    """Return what a resident can do in one step, and the ways that they know, in exact words."""
+    possible = [
+        plan.errands[0]
+        for _, plan in list_options(search.society, search, place)
+        if len(plan.errands) == 1
+    ]
+    known = list(find_known_ways(search, place))
+    ways = tuple(
+        SpokenWay(
+            way.kind,
+            _describe_purpose(phrases, way),
+            tuple(phrases.exact(errand) for errand in way.plan.errands),
+        )
+        for way in known
+    )
+    lines = tuple(dict.fromkeys(phrases.exact(errand) for errand in possible))
+    errands = [*possible, *(errand for way in known for errand in way.plan.errands)]
+    return StepOffer({phrases.exact(errand): errand for errand in errands}, lines, {}, ways)
+
+
+def _describe_purpose(phrases: WorkPhrases, way: KnownWay) -> str:
+    """Return the purpose of a way: the name of its need, its duty, or what it is good for."""
+    last = way.plan.errands[-1]
+    if way.duty:
+        return phrases.duty(way.duty)
+    if way.need:
+        return phrases.book.needs[way.need].name[phrases.lang]
+    if way.kind == "care":
+        return phrases.say("to_help", other=phrases.world.name_of(last.at))
+    return phrases.say("to_earn" if last.verb == Verb.HIRE else "to_unload")
+
+
+def _describe_option(phrases: WorkPhrases, society: SocietyView, who: str, last: Errand) -> str:
+    """Return an errand as a line of the prompt, with its chance of success in tenths, or with its
+    price; alone if it has neither.
+    """
+    if last.verb == Verb.DO and society.book.recipes[last.what].part.chance:
+        return phrases.say(
+            "likely",
+            doing=phrases.doing(last),
+            tenths=round(success_odds(society, who, last.what) * 10 / FULL),
+        )
+    shop = society.state.shop(last.at) if last.verb == Verb.BUY else None
+    return (
+        phrases.say("priced", doing=phrases.doing(last), price=dict(shop.prices)[last.what])
+        if shop
+        else phrases.doing(last)
+    )
+
+
+def known_prices(mind: Mind, search: Planner) -> tuple[tuple[str, str, int], ...]:
+    """Return the prices of others' shops that a resident knows, as (shop, goods, coins)."""
+    kinds = search.society.book.kinds
+    return tuple(
+        (mind.world.place_name(address), kinds[kind].name[mind.world.lang], price)
+        for kind, shops in sorted(search.shops_by_kind.items())
+        for address, price in shops
+        if not search.society.may_use(mind.who, address)
+    )

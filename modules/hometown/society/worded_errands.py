@@ -1,0 +1,147 @@
+"""Errands as a mind words them, without a search for means: what is lacking is not fetched, and the
+errand is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from hometown.memory.schedule import MeantTask
+from hometown.society.errand_plan import DEFAULT_QUANTITY
+from hometown.society.errands import attempt_errand
+from hometown.society.planner import Planner
+from hometown.society.refusals import refuse_work
+from hometown.society.society_view import SocietyView
+from hometown.world.book.book import Recipe
+from hometown.world.labour import Errand, Verb
+
+_NUMBER = re.compile(r"\d+")
+
+
+def follow_words(search: Planner, tasks: Sequence[MeantTask], place: str) -> Iterator[Errand]:
+    """Yield the errands that tasks word, from `place` on, up to the first that was refused lately.
+
+    Left out are goods that the bag has already, and eating and pastimes of those who have enough.
+    """
+    coming = set[str]()
+    for task in tasks:
+        errand = _find_errand(search, task, place, coming)
+        if errand is None:
+            continue
+        if search.is_blocked(errand.verb, errand.at, errand.what):
+            return
+        yield errand
+        place = search.society.site_of(errand.at) or place
+        recipe = search.society.book.recipes.get(errand.what)
+        coming |= {kind for kind, _ in recipe.products} if recipe else {errand.what}
+
+
+def seems_possible(search: Planner, errand: Errand) -> bool:
+    """Return True if a resident knows no reason why an errand would be refused."""
+    if errand.verb in (Verb.TEND, Verb.HIRE):
+        return True
+    return attempt_errand(search.society, search.who, errand)[0] is None
+
+
+def _find_errand(search: Planner, task: MeantTask, place: str, coming: set[str]) -> Errand | None:
+    """Return the errand that a task words, at the place named or else the nearest known; None if
+    it is needless.
+
+    Args:
+        coming: The kinds of goods that the errands before it bring.
+    """
+    verb, what = Verb(task.verb), task.what
+    said = _NUMBER.search(task.activity)
+    count = int(said[0] if said else 0) or DEFAULT_QUANTITY
+    match verb:
+        case Verb.DO:
+            return _find_work(search, task, place, coming)
+        case Verb.TAKE | Verb.BUY:
+            wanted = count - search.count_in_bag(what)
+            return _find_source(search, verb, what, task.at, wanted, place) if wanted > 0 else None
+        case Verb.PUT:
+            at, there = task.at or _nearest(search, _shelves(search, what), place), 0
+            if what not in coming:
+                there = search.count_in_bag(what)
+            return Errand(verb, at, what, min(count, there or count)) if at else None
+    return Errand(verb, task.at, what)
+
+
+def _find_work(search: Planner, task: MeantTask, place: str, coming: set[str]) -> Errand | None:
+    """Return the work that a task words: of several recipes or places one without an obstacle, or
+    whose inputs are coming, the nearest first. None if the resident has no need of it.
+    """
+    society, book = search.society, search.society.book
+    recipe = book.recipes.get(task.what)
+    family = book.families.get(recipe.family if recipe else task.what, ())
+
+    def rank(option: tuple[Recipe, str]) -> tuple[bool, bool, int]:
+        each, at = option
+        is_refused = refuse_work(society, search.who, each.id, at) is not None
+        has_inputs = bool(coming) and all(
+            kind in coming or search.count_in_bag(kind) for kind, _ in each.inputs
+        )
+        return (
+            bool(at) and not society.may_use(search.who, at),
+            is_refused and not has_inputs,
+            search.travel_minutes(place, at) if at else 0,
+        )
+
+    options = [
+        (each, at)
+        for each in ((recipe,) if recipe else family)
+        if not each.part.partner
+        for at in ((task.at,) if task.at else book.places_for(each.at) if each.at else ("",))
+    ]
+    if not options:
+        return None
+    best, at = min(options, key=rank)
+    return None if _has_enough_of(society, search.who, best) else Errand(Verb.DO, at, best.id)
+
+
+def _has_enough_of(society: SocietyView, who: str, recipe: Recipe) -> bool:
+    """Return True if a recipe makes nothing and all needs that it raises are satisfied."""
+    raised = [need for need, change in recipe.body if change > 0]
+    felt, needs = society.levels(who), society.book.needs
+    return (
+        bool(raised)
+        and not recipe.products
+        and all(felt[need] >= needs[need].satisfied for need in raised)
+    )
+
+
+def _find_source(
+    search: Planner, verb: Verb, kind: str, at: str, wanted: int, place: str
+) -> Errand | None:
+    """Return the errand to fetch or buy goods at a holder, for "" the nearest known to have them, as
+    many as seem to be there and can be paid. Without any, they are looked for in the nearest store
+    or in a shop that sells such goods; None if there is none.
+    """
+    book = search.society.book
+    if verb == Verb.BUY:
+        prices = dict(search.shops_by_kind.get(kind, ()))
+        shops = [at for at in book.shops if (shop := book.fixtures[at].shop) and kind in shop.sells]
+        at = at or _nearest(search, list(prices) or shops, place)
+        able = search.coins // prices[at] if prices.get(at) else wanted
+    else:
+        able = wanted
+        known = [holder for holder, _ in search.stores_by_kind.get(kind, ())]
+        at = at or _nearest(search, known or _shelves(search, kind), place)
+    there = search.society.state.stock(at).count(kind) if at else 0
+    return Errand(verb, at, kind, min(wanted, there or wanted, able or wanted)) if at else None
+
+
+def _shelves(search: Planner, kind: str) -> list[str]:
+    """Return the fixtures in which a resident keeps a kind by duty, or else all they may use."""
+    kept = [duty.at for duty in search.society.duties(search.who) if duty.keep == kind]
+    return kept or [at for at in search.stores if at in search.society.book.fixtures]
+
+
+def _nearest(search: Planner, addresses: Sequence[str], place: str) -> str:
+    """Return the address with the shortest way, that of its site for an item; "" for none."""
+    return min(
+        addresses,
+        key=lambda at: search.travel_minutes(place, search.society.site_of(at) or place),
+        default="",
+    )

@@ -1,0 +1,103 @@
+"""Errands as they are worded: nothing that they lack is fetched, and the rules refuse what cannot
+be done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from benchmarks.society import START, apart, farmstead
+from hometown.memory.schedule import MeantTask
+from hometown.society.arbiter import choose_reflex
+from hometown.society.bodies import change_needs
+from hometown.society.known_ways import find_known_ways
+from hometown.society.planner import Planner
+from hometown.society.refusals import build_refusal
+from hometown.society.rule_life import RuleLife
+from hometown.society.worded_errands import follow_words, seems_possible
+from hometown.world.labour import Barred, BlockedErrand, Errand, NeedsSet, Outcome, Verb
+from hometown.world.matter import Shifted, Transfer
+
+BOOK = farmstead()
+BAKERY = "bakery/main"
+FETCH = "fetching 8 × flour from the larder", Verb.TAKE, "flour", "bakery/main/larder"
+KNEAD = "kneading dough", Verb.DO, "knead", ""
+EAT = "eating a loaf", Verb.DO, "eat", ""
+
+Words = tuple[str, Verb, str, str]
+
+
+def begun(hunger: int = 0) -> RuleLife:
+    """The farmstead at nine, with Hugo so much hungrier."""
+    life = RuleLife(BOOK, START, 1, apart)
+    life.pass_time(180)
+    needs = change_needs(
+        BOOK, life.state.needs("hugo"), life.state.clock.now, {"hunger": -hunger}, False
+    )
+    life.carry_out([NeedsSet("hugo", needs)])
+    return life
+
+
+def search(life: RuleLife) -> Planner:
+    return Planner(life.society, "hugo", apart)
+
+
+def course(life: RuleLife, *words: Words) -> Sequence[Errand]:
+    tasks = [
+        MeantTask(at, at + 1, activity, verb=verb, what=what, at=address)
+        for at, (activity, verb, what, address) in enumerate(words)
+    ]
+    return list(follow_words(search(life), tasks, BAKERY))
+
+
+def test_only_what_is_said_is_done_as_many_as_are_named() -> None:
+    life = begun()
+    knead = Errand(Verb.DO, "bakery/main/trough", "knead")
+    assert course(life, KNEAD) == [knead], "nobody fetches the flour"
+    assert life.attempt("hugo", knead) == build_refusal("LACKS", kind="flour", has=0, needs=8)
+    fetch = Errand(Verb.TAKE, "bakery/main/larder", "flour", 8)
+    assert course(life, FETCH, KNEAD) == [fetch, knead]
+    assert seems_possible(search(life), fetch)
+    assert not seems_possible(search(life), knead)
+    life.attempt("hugo", fetch)
+    assert course(life, FETCH, KNEAD) == [knead], "the flour is in the bag"
+
+
+def test_what_was_refused_lately_ends_the_course() -> None:
+    life = begun()
+    knead = Errand(Verb.DO, "bakery/main/trough", "knead")
+    now = life.state.clock.now
+    bar = BlockedErrand(Outcome(knead, "LACKS"), now + timedelta(hours=1))
+    life.carry_out([Barred("hugo", bar, now)])
+    assert course(life, KNEAD, FETCH) == []
+
+
+def test_nobody_eats_on_a_full_stomach_by_words_either() -> None:
+    assert course(begun(hunger=-500), EAT) == []
+    assert [errand.what for errand in course(begun(hunger=500), EAT)] == ["eat/loaf"]
+
+
+def test_the_body_takes_only_what_is_at_hand() -> None:
+    life = begun(hunger=700)
+    reflex = choose_reflex(life.society, "hugo", BAKERY, search(life), "low")
+    assert reflex
+    assert reflex.plan
+    assert [(errand.verb, errand.what) for errand in reflex.plan.errands] == [("do", "eat/loaf")]
+    life.carry_out([Shifted(Transfer("hugo", "farm/kitchen/larder", (("loaf", 2),)))])
+    elsewhere = choose_reflex(life.society, "hugo", "green/well", search(life), "low")
+    assert elsewhere is None, "the bread is in the bakery"
+
+
+def test_a_resident_knows_ways_for_needs_and_duties() -> None:
+    life = begun(hunger=700)
+    ways = {way.need or way.kind: way for way in find_known_ways(search(life), BAKERY)}
+    assert ways["hunger"].plan.errands[-1].what == "eat/loaf"
+    assert ways["duty"].duty in life.society.duties("hugo")
+
+
+def test_goods_of_which_none_are_known_are_looked_for_where_they_should_be() -> None:
+    buy, take = ("buying flour", Verb.BUY, "flour", ""), ("fetching dough", Verb.TAKE, "dough", "")
+    (bought,), (fetched,) = course(begun(), buy), course(begun(), take)
+    assert (bought.at, bought.count) == ("mill/main/chest", 4)
+    assert fetched.at.startswith("bakery/")
