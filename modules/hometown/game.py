@@ -217,7 +217,7 @@ class Game:
             self.accept(act)
             await give_to_resident(act, mind_of, cause)
         elif act.text:
-            speaking = VisitorSpeaking(partial(self.listen, moment), self.show_line)
+            speaking = VisitorSpeaking(partial(self.listen, act.number, moment), self.show_line)
             await converse_with_visitor(visitor, other, mind_of, cause, speaking)
         else:
             self.accept(act)
@@ -228,24 +228,25 @@ class Game:
         effect = Intervened(act.number, act.kind, act.target, act.text, act.memory)
         self.carry_out(Logged(effect, "", f"user:{act.number}"))
 
-    async def listen(self, moment: Moment, visitor: str, other: str) -> str:
-        """Return a visitor's next words to a resident, waiting for them for the time in the
-        settings; "" if they end the conversation, turn to another, or say nothing.
+    async def listen(self, begun: int, moment: Moment, visitor: str, other: str) -> str:
+        """Return a visitor's next words to a resident in the conversation that their act `begun`
+        opens, waiting for them for the time in the settings; "" if they end the conversation, turn to another, do something else, or say
+        nothing.
         """
         clock = asyncio.get_running_loop().time
         until = clock() + self.settings.machine.visitor_seconds
         while True:
-            said = [
+            acts = [
                 each
                 for each in self.run.inbox.due(moment.step, self.state.answered)
-                if each.kind == "say"
-                and each.target == visitor
+                if each.target == visitor
+                and each.number >= begun
                 and each.number not in self.state.answered
             ]
-            if said and said[0].memory == other:
-                self.accept(said[0])
-                return said[0].text
-            if said or clock() >= until:
+            if acts and (acts[0].kind, acts[0].memory) == ("say", other):
+                self.accept(acts[0])
+                return acts[0].text
+            if acts or clock() >= until:
                 return ""
             await asyncio.sleep(LISTENING_SECONDS)
 

@@ -33,10 +33,11 @@ from hometown.web.routes_control import control_routes
 from hometown.web.routes_interventions import intervention_routes
 from hometown.web.routes_live import live_routes
 from hometown.web.routes_runs import runs_routes
+from hometown.web.routes_visits import visit_routes
 from hometown.web.run_worlds import Worlds
 from hometown.web.security import secure
 from hometown.web.sent_pictures import send_picture
-from hometown.web.sign_in import may_change, may_look
+from hometown.web.sign_in import may_change, may_look, may_visit
 
 if TYPE_CHECKING:
     from hometown.study.desk import InterviewDesk
@@ -68,6 +69,7 @@ def create_app(
     live_routes(app, library)
     control_routes(app, library)
     runs_routes(app, library)
+    visit_routes(app, library, access)
     if has_part("study"):
         _study_routes(app, library, desk)
     if has_part("authoring"):
@@ -196,7 +198,13 @@ def _list(library: Library, problem: str = "") -> str:
 def _page(template: str, page: str = "./", **values: object) -> str:
     """Return a page from its template, in its language, for a user who may change or only look."""
     return render_page(
-        template, page_language(), request.args.to_dict(), page, may_change=may_change(), **values
+        template,
+        page_language(),
+        request.args.to_dict(),
+        page,
+        may_change=may_change(),
+        may_visit=may_visit(),
+        **values,
     )
 
 
