@@ -38,6 +38,7 @@ STYLES = (
     "controls",
     "time_menu",
     "live",
+    "visit",
     "gazette",
     "twin",
     "phone",
