@@ -25,13 +25,14 @@ VISITS = "/api/v1/runs/town/visits"
 NOOR = f"{VISITS}/visitor_noor_haddad"
 
 
-@pytest.fixture
-def results(tmp_path: Path) -> Path:
-    live(tmp_path, 1, start=MORNING)
-    return tmp_path
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("visited")
+    live(folder, 1, start=MORNING)
+    return folder
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def new_browser(results: Path) -> Callable[[], FlaskClient]:
     app = create_app(results, WORLDS, access=Access(token="a-token", key=b"k" * 32))
     return app.test_client
@@ -42,8 +43,10 @@ def living(results: Path) -> Iterator[None]:
     """Hold the run as a process that lives it does."""
     lock = RunLock(run_folder(results, "town"))
     lock.acquire()
-    yield
-    lock.release()
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def come(new_browser: Callable[[], FlaskClient]) -> FlaskClient:

@@ -22,7 +22,7 @@ export class WalkIn {
     this.enter = /** @type {HTMLButtonElement} */ (make("button", "primary", t("Walk in")));
     const title = make("h2", "", t("Walk in"));
     title.id = "door-title";
-    const about = make("p", "", t("You enter by the road. Whoever lives here sees you, answers you, remembers you, and speaks of you by your name."));
+    const about = make("p", "", t("You enter by the road. Residents see you, answer you, remember you, and speak of you by your name."));
     const standIn = run.scripted && make("p", "note", t("No language model speaks here: a stand-in answers by rules."));
     const cancel = button("", () => this.dialog.close(), t("Cancel"));
     const acts = make("div", "acts", cancel, this.enter);
@@ -56,7 +56,7 @@ export class WalkIn {
     const hint = make(
       "p",
       "note",
-      t("Who has this link may watch this town and visit it, and nothing else. From other machines it works where the server was started with --host."),
+      t("With this link, others may watch this town and visit it, and nothing else. From other machines it works if the server was started with --host."),
     );
     return make(
       "details",
