@@ -32,7 +32,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def new_browser(results: Path) -> Callable[[], FlaskClient]:
     app = create_app(results, WORLDS, access=Access(token="a-token", key=b"k" * 32))
     return app.test_client

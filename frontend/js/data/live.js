@@ -1,6 +1,6 @@
 /** Follows a run while it is running: new steps, a button that stays at the newest one, and lines of conversations while they are generated. */
 
-import { button, byId, make, setText } from "../dom.js";
+import { button, byId, make, setHidden, setText } from "../dom.js";
 import { addressOf, control, grown } from "./api.js";
 import { clamp } from "./clamp.js";
 import { standalone } from "./embedded.js";
@@ -148,7 +148,7 @@ class SpokenBubbles {
   }
 
   /** @param {Spoken} line */
-  place({ resident, text }) {
+  place({ resident, text, complete }) {
     let element = this.shown.get(resident);
     if (!element) {
       const { name, portrait } = this.stage.run.residents.find(({ id }) => id === resident) ?? { name: resident, portrait: null };
@@ -161,6 +161,7 @@ class SpokenBubbles {
       this.shown.set(resident, element);
     }
     setText(/** @type {HTMLElement} */ (element.querySelector(".words")), text);
+    setHidden(/** @type {HTMLElement} */ (element.querySelector(".caret")), Boolean(complete));
     const figure = this.stage.figures.find((figure) => figure.id === resident);
     element.hidden = !figure;
     if (!figure) return;

@@ -35,9 +35,6 @@ WORDED: tuple[Kind, ...] = ("tell", "set", "event", "place", "remove", "leave", 
 WORDLESS: frozenset[Kind] = frozenset({"remove", "leave", "arrive"})
 """The kinds without a text."""
 
-VISITING: frozenset[Kind] = frozenset({"visit", "walk", "say", "give"})
-"""The kinds that a visitor sends, who waits for them."""
-
 VOICE_PREDICATE = "inner voice"
 """The predicate of the memory of an inner voice."""
 
