@@ -47,7 +47,7 @@ def test_a_person_walks_in_talks_and_leaves(visit: Visit) -> None:
     box.get_by_label("Say something to Xiao Mei").fill("Good morning! Is this chair free?")
     box.get_by_role("button", name="Say", exact=True).click()
     expect(box.locator(".said li:not(.mine, .thinks)")).to_contain_text("Xiao Mei")
-    assert look(page, "visit", moving=True) == []
+    assert look(page, "visit", moving=True, schemes=["dark"]) == []
     box.get_by_label("Say something to Xiao Mei").fill("a postcard from Haifa")
     box.get_by_role("button", name="Hand over").click()
     expect(box.locator(".said")).to_contain_text("🎁 a postcard from Haifa")

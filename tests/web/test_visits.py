@@ -18,9 +18,10 @@ from hometown.storage.lock import RunLock
 from hometown.storage.run_names import run_folder
 from hometown.web.access import Access
 from hometown.web.server import create_app
-from tests.support.town import live
+from tests.support.town import live, minitown, state_of
 
 MORNING = datetime(2025, 2, 13, 9, 0)
+CAFE = minitown().open_tiles["cafe/main"][0]
 VISITS = "/api/v1/runs/town/visits"
 NOOR = f"{VISITS}/visitor_noor_haddad"
 
@@ -95,10 +96,9 @@ def test_a_visitor_enters_walks_and_speaks(new_browser: Any, results: Path) -> N
         people = guest.get("/api/v1/runs/town").json["residents"]
         assert people[-1]["sprite"].startswith("data:image/png")
         assert guest.post(NOOR, json={"kind": "walk", "tile": [-9, -9], **mine}).status_code == 400
-        assert (
-            guest.post(NOOR, json={"kind": "walk", "place": "cafe/main", **mine}).status_code == 200
-        )
+        assert guest.post(NOOR, json={"kind": "walk", "tile": CAFE, **mine}).status_code == 200
     live(results, 2)
+    assert state_of(results).body("visitor_noor_haddad").tile == CAFE
     with living(results):
         (near, *_) = guest.get(NOOR).json["near"]
         for words in ("Good morning!", ""):

@@ -27,11 +27,12 @@ from hometown.doctor.estimate import (
     seconds_per_call,
 )
 from hometown.errors import ModelUnavailable, ModelUnusable, ServerMisconfigured
-from hometown.game import LISTENING_SECONDS, Game
+from hometown.game import Game
 from hometown.game_opening import open_game, refuse_shards
 from hometown.garbage import tune_collector
 from hometown.history.call_counts import find_unusable_reply
 from hometown.history.names import Names, model_name
+from hometown.hosting import LISTENING_SECONDS
 from hometown.model.call_budget import BudgetedModel, BudgetSpent, CallBudget
 from hometown.model.embedding_languages import language_warning
 from hometown.model.llama.llama_server import measured_speed, writes_too_slowly
