@@ -17,7 +17,7 @@ from hometown.errors import HometownError, reason_of
 from hometown.history.blocks import describe_run
 from hometown.language import LANGS, Lang
 from hometown.optional_parts import has_part
-from hometown.page.assets import compress_charts, script, style
+from hometown.page.assets import charts, script, style
 from hometown.page.lesson_sheets import lessons
 from hometown.page.templates import NUMBERS, page_words, render_page
 from hometown.paths import FRONTEND
@@ -162,9 +162,7 @@ def _page_files(app: Flask) -> None:
 
     @app.get("/charts.js")
     def chart_library() -> Response:
-        response = respond_tagged(compress_charts(), "text/javascript")
-        response.content_encoding = "gzip"
-        return response
+        return respond_tagged(charts(), "text/javascript")
 
     @app.get("/frontend/lang/<lang>.json")
     def words(lang: str) -> Response:
