@@ -83,7 +83,7 @@ def test_a_visitor_enters_walks_and_speaks(new_browser: Any, results: Path) -> N
     look = guest.get("/api/v1/looks?name=town&who=noor").json["look"]
     with living(results):
         asked = {"called": "Noor Haddad", "look": look}
-        mine = guest.post(VISITS, json=asked).json
+        mine: Any = guest.post(VISITS, json=asked).json
         assert other.post(VISITS, json=asked).status_code == 409, "one name, one visitor"
         assert guest.post(VISITS, json={"called": "Xiao Mei"}).status_code == 400
         assert guest.get(NOOR).json == {"entered": False}

@@ -109,10 +109,10 @@ export class Visit {
     }
   }
 
-  /** Turns to a resident, or away from the one spoken to. @param {string} who */
+  /** Turns to a resident, or away from one with whom a conversation is going on. @param {string} who */
   async turn(who) {
     const { partner, isOpen } = this.exchange;
-    this.exchange.turn(who === partner ? "" : who);
+    this.exchange.turn(isOpen && who === partner ? "" : who);
     this.box.talk(true);
     this.think();
     if (isOpen) await this.act({ kind: "say", to: partner, text: "" });

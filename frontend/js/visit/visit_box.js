@@ -16,7 +16,6 @@ export class VisitBox {
     this.visit = visit;
     const { run } = visit.parts;
     this.where = make("b", "where");
-    this.where.lang = run.lang;
     this.places = /** @type {HTMLSelectElement} */ (make("select"));
     this.places.setAttribute("aria-label", t("Go to a place"));
     this.places.addEventListener("change", () => this.go());
@@ -77,8 +76,9 @@ export class VisitBox {
     if (isAway) return;
     this.isShown = true;
     this.people = near;
-    setText(this.where, `${now.slice(11, 16)} · ${place}`);
-    const options = [t("Go to …"), ...places].map((name, at) => new Option(name, at ? name : ""));
+    const names = this.visit.parts.run.places;
+    setText(this.where, `${now.slice(11, 16)} · ${names[place] ?? place}`);
+    const options = [new Option(t("Go to …"), ""), ...places.map((address) => new Option(names[address] ?? address, address))];
     if (this.places.length !== options.length || this.places.dataset.place !== place) this.places.replaceChildren(...options);
     this.places.dataset.place = place;
     this.report(refused, Boolean(refused));
@@ -108,7 +108,7 @@ export class VisitBox {
   chip({ who, name, doing, busy }, chosen) {
     const resident = this.visit.parts.tabs.residents.get(who) ?? { name, portrait: null };
     const element = button("", () => void this.visit.turn(who), face(resident, FACE), name);
-    element.title = chosen ? t("End the talk") : doing;
+    element.title = chosen && this.visit.exchange.isOpen ? t("End the talk") : doing;
     element.disabled = busy && !chosen;
     setPressed(element, chosen);
     return make("li", "", element);

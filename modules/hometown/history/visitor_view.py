@@ -40,8 +40,8 @@ class PersonNearby:
 
 @frozen
 class VisitorView:
-    """The view of a visitor: the game time, their arena's name, those who are there, and the names of
-    the public places elsewhere. `refused` is the reason why their last act failed, "" for none.
+    """The view of a visitor: the game time, their arena, those who are there, and the public arenas
+    elsewhere. `refused` is the reason why their last act failed, "" for none.
     """
 
     now: datetime
@@ -152,11 +152,9 @@ class TownVisit:
             if who != self.who
         )
         places = tuple(
-            world.place_name(address)
-            for address in world.arenas
-            if address != arena and world.arenas[address].public
+            address for address in world.arenas if address != arena and world.arenas[address].public
         )
-        place = world.place_name(arena or state.action(self.who).address)
+        place = arena or state.action(self.who).address
         body, away = state.body(self.who), state.is_away(self.who)
         return VisitorView(state.clock.now, place, near, places, body.refused, away)
 
