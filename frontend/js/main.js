@@ -44,6 +44,7 @@ import { Player } from "./stage/player.js";
 import { Sprites } from "./stage/sprites.js";
 import { Stage } from "./stage/stage.js";
 import { Tooltip } from "./stage/tooltip.js";
+import { Visit } from "./visit/visit.js";
 
 const FOLLOW = 6; // share of the way to where it should look that the camera makes in a second, roughly
 const UNMAPPED = 40 * 32; // pixels of a town whose map is missing
@@ -108,6 +109,7 @@ class Page {
     this.share = new Share(this);
     this.sound = new Sound(this.stage, this.player);
     this.gazette = new Gazette(this);
+    this.visit = new Visit(this);
     this.before = performance.now();
     this.missing = map ? "" : t("This world’s map was not found; residents are drawn without it.");
     this.begun = false;
@@ -152,6 +154,7 @@ class Page {
 
   /** @param {number} x @param {number} y on the screen */
   clicked(x, y) {
+    if (this.visit.tap(x, y)) return;
     const hit = this.stage.hit(x, y) ?? "";
     this.tooltip.hide();
     if (hit) return this.tabs.visit(hit);
@@ -211,6 +214,7 @@ class Page {
     this.share.draw(seconds);
     this.sound.draw(now, tick);
     this.live.speak();
+    this.visit.draw();
     this.tooltip.draw(tick);
     this.place.draw(tick);
     this.minimap?.draw(now, tick, followed);

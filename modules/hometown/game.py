@@ -6,20 +6,10 @@ is one ordered pass of effects. `docs/ARCHITECTURE.md` lists the invariants.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
 
-from hometown.agent.conversation.visiting import (
-    VisitorSpeaking,
-    converse_with_visitor,
-    give_to_resident,
-    is_within_reach,
-    refuse_out_of_reach,
-)
-from hometown.agent.mind import Mind
 from hometown.agent.mind.context import Moment, StepContext
 from hometown.agent.mind.emotions import derive_feelings, find_triggers
 from hometown.agent.minds import (
@@ -27,12 +17,12 @@ from hometown.agent.minds import (
     Minds,
     Thought,
     WorkersLost,
-    collect_thoughts,
     count_reused,
 )
 from hometown.agent.working.society_plugin import society_in
 from hometown.director import as_event, ask_director, carry_out_move, is_director_due
 from hometown.frozen import frozen
+from hometown.hosting import VisitorHost
 from hometown.model.caller import Caller
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.server_loads import ServerLoads
@@ -55,16 +45,13 @@ from hometown.world.effects import Logged, TimePassed, owner
 from hometown.world.furnish import furnish_world
 from hometown.world.happening_course import change_course
 from hometown.world.happening_process import find_same
-from hometown.world.incidents import ConditionSet, Course, Intervened, LawChanged
+from hometown.world.incidents import ConditionSet, Course, LawChanged
 from hometown.world.interventions import Intervention, refuse_unknown_target
 from hometown.world.recipes import begin_action
 from hometown.world.state import State
 from hometown.world.walk import walk_step
 from hometown.world.whereabouts import Whereabouts
 from hometown.world.world import World
-
-LISTENING_SECONDS = 0.1
-"""Seconds between two looks for a visitor's words."""
 
 
 @frozen
@@ -177,7 +164,8 @@ class Game:
                 continue
             refuse_unknown_target(self.world, intervention)
             if intervention.kind in ("say", "give"):
-                await self.host(intervention, moment)
+                visitors = VisitorHost(self.look(moment), self.run.inbox, self.carry_out)
+                self.commit(await visitors.host(intervention))
                 continue
             if texts := memory_texts(self.world, intervention):
                 await self.caller.embed(texts)
@@ -196,63 +184,6 @@ class Game:
                     self.world = furnish_world(self.founded, self.state.rows)
             self.world = furnish_world(self.founded, self.state.rows)
         await self.direct(moment)
-
-    async def host(self, act: Intervention, moment: Moment) -> None:
-        """Let a visitor speak to a resident, or hand them something. What is said while one of the
-        two is in a conversation waits.
-        """
-        visitor, other, cause = act.target, act.memory, f"user:{act.number}"
-        if any(self.state.talking(who) for who in (visitor, other)):
-            return
-        context = self.look(moment)
-        minds: dict[str, Mind] = {}
-
-        def mind_of(who: str) -> Mind:
-            return minds.get(who) or minds.setdefault(who, Mind(who, context))
-
-        if not is_within_reach(context.scene, self.state, visitor, other):
-            self.accept(act)
-            refuse_out_of_reach(mind_of(visitor), other, cause)
-        elif act.kind == "give":
-            self.accept(act)
-            await give_to_resident(act, mind_of, cause)
-        elif act.text:
-            speaking = VisitorSpeaking(partial(self.listen, moment), self.show_line)
-            await converse_with_visitor(visitor, other, mind_of, cause, speaking)
-        else:
-            self.accept(act)
-        self.commit(collect_thoughts(minds))
-
-    def accept(self, act: Intervention) -> None:
-        """Record that a visitor's act is carried out."""
-        effect = Intervened(act.number, act.kind, act.target, act.text, act.memory)
-        self.carry_out(Logged(effect, "", f"user:{act.number}"))
-
-    async def listen(self, moment: Moment, visitor: str, other: str) -> str:
-        """Return a visitor's next words to a resident, waiting for them for the time in the
-        settings; "" if they end the conversation, turn to another, or say nothing.
-        """
-        clock = asyncio.get_running_loop().time
-        until = clock() + self.settings.machine.visitor_seconds
-        while True:
-            said = [
-                each
-                for each in self.run.inbox.due(moment.step, self.state.answered)
-                if each.kind == "say"
-                and each.target == visitor
-                and each.number not in self.state.answered
-            ]
-            if said and said[0].memory == other:
-                self.accept(said[0])
-                return said[0].text
-            if said or clock() >= until:
-                return ""
-            await asyncio.sleep(LISTENING_SECONDS)
-
-    def show_line(self, speaker: str, partner: str, text: str) -> None:
-        """Show a line of a conversation with a visitor to those who watch."""
-        if self.caller.listener is not None:
-            self.caller.listener.hear(speaker, partner, text, complete=True)
 
     async def draft_course(self, intervention: Intervention, moment: Moment) -> Course | None:
         """Return the course of a user's happening, with the changes that the user made to it; None

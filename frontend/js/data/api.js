@@ -169,6 +169,38 @@ export function change(method, path, body = {}, version = "") {
   return json(path, { method, body: JSON.stringify(body), headers });
 }
 
+/** @typedef {{look: Record<string, any>, choices: Record<string, string[]>}} Looks */
+
+/** A look for a resident with a pronoun, or for a visitor of a run, and all values of its parts. @param {string} who @param {string} pronoun @param {string} [name] of the run @returns {Promise<Looks>} */
+export function look(who, pronoun, name = "") {
+  return json(`${API}/looks?${new URLSearchParams({ who, pronoun, name })}`);
+}
+
+/** The address of a picture of a look. @param {"portrait" | "figure"} kind @param {any} given @param {string} [name] of the run that is visited */
+export function lookPicture(kind, given, name = "") {
+  return `${API}/looks/${kind}?${new URLSearchParams({ look: JSON.stringify(given), name })}`;
+}
+
+/** The token of a link by which others visit a run. @param {string} name @returns {Promise<{token: string}>} */
+export function makeVisitLink(name) {
+  return change("POST", `${addressOf(name)}/visits/link`);
+}
+
+/** Enters a run as a visitor. @param {string} name @param {{called: string, look: any, pass: string}} asked @returns {Promise<{who: string, pass: string}>} */
+export function enterTown(name, asked) {
+  return change("POST", inPageLanguage(`${addressOf(name)}/visits`), asked);
+}
+
+/** Lets a visitor walk, say, give or leave. @param {string} name @param {string} who @param {Record<string, any>} act @returns {Promise<{number: number}>} */
+export function actAsVisitor(name, who, act) {
+  return change("POST", inPageLanguage(`${addressOf(name)}/visits/${who}`), act);
+}
+
+/** What a visitor sees, and what has been said to them since a step. @param {string} name @param {string} who @param {number} since @returns {Promise<import("./exchange.js").VisitorView>} */
+export function lookAround(name, who, since) {
+  return json(`${addressOf(name)}/visits/${who}?since=${since}`);
+}
+
 /** What a new town can be made of. @returns {Promise<any>} */
 export function offers() {
   return json(`${API}/offers`);

@@ -1,6 +1,6 @@
 /** Follows a run while it is running: new steps, a button that stays at the newest one, and lines of conversations while they are generated. */
 
-import { button, byId, make, setText } from "../dom.js";
+import { button, byId, make, setHidden, setText } from "../dom.js";
 import { addressOf, control, grown } from "./api.js";
 import { clamp } from "./clamp.js";
 import { standalone } from "./embedded.js";
@@ -10,7 +10,7 @@ const AGAIN = 4000; // milliseconds after which a run that rests is asked for ag
 const CATCH_UP = 1.5; // share of the way to the newest moment that is made in a second, roughly
 const EDGE = 8;
 
-/** @typedef {{resident: string, partner: string, text: string}} Spoken */
+/** @typedef {{resident: string, partner: string, text: string, complete?: string}} Spoken */
 
 export class Live {
   /** @param {import("./shapes.js").RunView} run @param {import("./frames.js").FrameBuffer} frames @param {import("../stage/player.js").Player} player @param {import("../stage/stage.js").Stage} stage */
@@ -25,6 +25,8 @@ export class Live {
     this.running = false;
     this.known = false; // whether there has been news
     this.cause = ""; // why the last session failed, if it did
+    this.stepped = () => {}; // what a visitor does once a step is there
+    this.heard = (/** @type {Spoken[]} */ _lines) => {}; // and when somebody speaks
     /** @type {EventSource | null} the news of the run, while they come */
     this.source = null;
     this.button = button("live", () => this.toggle(), t("Live"));
@@ -51,7 +53,7 @@ export class Live {
     if (this.source) return;
     const source = (this.source = new EventSource(`${addressOf(this.run.name)}/live`));
     source.addEventListener("step", (event) => this.step(JSON.parse(event.data)));
-    source.addEventListener("speaking", (event) => (this.words.lines = JSON.parse(event.data)));
+    source.addEventListener("speaking", (event) => this.hear(JSON.parse(event.data)));
     source.addEventListener("end", (event) => {
       this.cause = JSON.parse(event.data).cause;
       source.close();
@@ -64,6 +66,12 @@ export class Live {
     });
   }
 
+  /** @param {Spoken[]} lines */
+  hear(lines) {
+    this.words.lines = lines;
+    this.heard(lines);
+  }
+
   /** @param {{step: number, finished: boolean, running: boolean}} news */
   step({ step, finished, running }) {
     this.frames.extend({ steps: step, finished });
@@ -74,6 +82,7 @@ export class Live {
     if (running && this.follows && !this.on) this.toggle();
     this.follows = false;
     this.draw();
+    this.stepped();
   }
 
   toggle() {
@@ -120,13 +129,15 @@ class SpokenBubbles {
     this.stage = stage;
     /** @type {Spoken[]} */
     this.lines = [];
+    this.thinking = ""; // the resident who is about to answer
     /** @type {Map<string, HTMLElement>} by resident */
     this.shown = new Map();
   }
 
   /** @param {boolean} seen */
   draw(seen) {
-    const lines = seen ? this.lines : [];
+    const lines = seen ? [...this.lines] : [];
+    if (seen && this.thinking && !lines.some((line) => line.resident === this.thinking)) lines.push({ resident: this.thinking, partner: "", text: "…" });
     const speakers = new Set(lines.map((line) => line.resident));
     for (const [who, element] of this.shown) {
       if (speakers.has(who)) continue;
@@ -137,7 +148,7 @@ class SpokenBubbles {
   }
 
   /** @param {Spoken} line */
-  place({ resident, text }) {
+  place({ resident, text, complete }) {
     let element = this.shown.get(resident);
     if (!element) {
       const { name, portrait } = this.stage.run.residents.find(({ id }) => id === resident) ?? { name: resident, portrait: null };
@@ -150,6 +161,7 @@ class SpokenBubbles {
       this.shown.set(resident, element);
     }
     setText(/** @type {HTMLElement} */ (element.querySelector(".words")), text);
+    setHidden(/** @type {HTMLElement} */ (element.querySelector(".caret")), Boolean(complete));
     const figure = this.stage.figures.find((figure) => figure.id === resident);
     element.hidden = !figure;
     if (!figure) return;

@@ -1,9 +1,9 @@
 /** The builder of a resident's face and figure: sliders for what has many values, and the picture at once. */
 
+import { look, lookPicture } from "../data/api.js";
 import { N_, complaint, t } from "../data/i18n.js";
 import { button, make } from "../dom.js";
 import { labelled } from "./fields.js";
-import { look, lookPicture } from "./world.js";
 
 /** @typedef {import("./fields.js").Desk} Desk */
 

@@ -35,14 +35,6 @@ export const blank = (name, langs, size) => api.change("POST", `${api.API}/world
 /** Somebody who could move in. @param {string} world @returns {Promise<any>} */
 export const invent = (world) => api.change("POST", address(world, `/residents?lang=${own}`));
 
-/** @typedef {{look: Record<string, any>, choices: Record<string, string[]>}} Looks */
-
-/** A look for a resident with a pronoun, and all values of its parts. @param {string} who @param {string} pronoun @returns {Promise<Looks>} */
-export const look = (who, pronoun) => api.document(`${api.API}/looks?who=${encodeURIComponent(who)}&pronoun=${encodeURIComponent(pronoun)}`);
-
-/** The address of a picture of a look. @param {"portrait" | "figure"} kind @param {any} given */
-export const lookPicture = (kind, given) => `${api.API}/looks/${kind}?look=${encodeURIComponent(JSON.stringify(given))}`;
-
 /** The address of a resident's portrait as it is now. @param {Pick<World, "id" | "versions">} world @param {string} who */
 export const portrait = ({ id, versions }, who) => address(id, `/portraits/${encodeURIComponent(who)}.png?${versions[who] ?? ""}`);
 

@@ -27,11 +27,12 @@ from hometown.doctor.estimate import (
     seconds_per_call,
 )
 from hometown.errors import ModelUnavailable, ModelUnusable, ServerMisconfigured
-from hometown.game import LISTENING_SECONDS, Game
+from hometown.game import Game
 from hometown.game_opening import open_game, refuse_shards
 from hometown.garbage import tune_collector
 from hometown.history.call_counts import find_unusable_reply
 from hometown.history.names import Names, model_name
+from hometown.hosting import LISTENING_SECONDS
 from hometown.model.call_budget import BudgetedModel, BudgetSpent, CallBudget
 from hometown.model.embedding_languages import language_warning
 from hometown.model.llama.llama_server import measured_speed, writes_too_slowly
@@ -51,7 +52,6 @@ from hometown.storage.run import RunFile
 from hometown.storage.world_copy import world_note
 from hometown.text import N_, localize, ngettext
 from hometown.web.process_logs import log_of
-from hometown.world.interventions import VISITING
 from hometown.world.moving_in import add_latecomers
 
 TICK = 1.0
@@ -184,10 +184,12 @@ async def _live(game: Game, run: RunFile, text: Text, options: SessionOptions) -
 
 
 async def _pause(run: RunFile, until: float) -> None:
-    """Wait until a time of the event loop's clock, or until a visitor does something."""
+    """Wait until a time of the event loop's clock, or until a visitor or another user asks for
+    something.
+    """
     following, answered = run.last.step + 1, run.answered(run.last.step)
     while (left := until - _now()) > 0:
-        if any(each.kind in VISITING for each in run.inbox.due(following, answered)):
+        if run.inbox.due(following, answered):
             return
         await asyncio.sleep(min(left, LISTENING_SECONDS))
 

@@ -117,7 +117,8 @@ class Terminal:
     def _show(self) -> None:
         """Print what the visitor sees, and who has addressed them, whom they may answer."""
         seen, last = self.visit.look(), self.run.last.step
-        print(f"{seen.now:%H:%M} {seen.place}")
+        name_place = self.visit.world.place_name
+        print(f"{seen.now:%H:%M} {name_place(seen.place)}")
         for each in seen.near:
             print(f"  {each.name}: {each.doing}")
         if spoken := self.visit.find_address(self.seen):
@@ -127,7 +128,7 @@ class Terminal:
         self.seen = last
         if seen.refused:
             print(f"  {seen.refused}")
-        print(self.text("  open to all: {places}", places="; ".join(seen.places)))
+        print(self.text("  open to all: {places}", places="; ".join(map(name_place, seen.places))))
 
 
 def _read_lines() -> Iterator[str]:

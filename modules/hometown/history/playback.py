@@ -282,7 +282,7 @@ def _draw(who: str, persona: Persona) -> tuple[str, str] | tuple[None, None]:
         return None, None
     from hometown.history.faces import portrait_and_sprite
 
-    return portrait_and_sprite(who, (*persona.pronouns, "")[0])
+    return portrait_and_sprite(who, (*persona.pronouns, "")[0], persona.look)
 
 
 def _resident(who: str, names: Names, base: str) -> Json:

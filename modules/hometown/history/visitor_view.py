@@ -4,21 +4,28 @@ and what they see and hear is read from the run.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal
 
 from hometown.errors import BadInput
 from hometown.frozen import frozen
 from hometown.storage.live_speech import live_speech_file, read_live_speech
+from hometown.storage.restore import restore_rows
 from hometown.storage.row_conversion import CONVERSATION, conversation_of
 from hometown.storage.run import RunFile
 from hometown.world.conversation import Line
 from hometown.world.furnish import furnish_world
 from hometown.world.interventions import Intervention, Kind
-from hometown.world.resolve import LONGEST, NameIndex
-from hometown.world.visitors import request_visit
-from hometown.world.whereabouts import Whereabouts
+from hometown.world.maze import Tile
+from hometown.world.resolve import NameIndex, one_line
+from hometown.world.state import State
+from hometown.world.visitors import request_visit, write_tile
+from hometown.world.whereabouts import Whereabouts, box_distance
 from hometown.world.world import World
+
+NEAR_TILES = 3
+"""Tiles between a place that a visitor chooses and the open tile to which they go, at most."""
 
 
 @frozen
@@ -33,8 +40,8 @@ class PersonNearby:
 
 @frozen
 class VisitorView:
-    """The view of a visitor: the game time, their arena's name, those who are there, and the names of
-    the public places elsewhere. `refused` is the reason why their last act failed, "" for none.
+    """The view of a visitor: the game time, their arena, those who are there, and the public arenas
+    elsewhere. `refused` is the reason why their last act failed, "" for none.
     """
 
     now: datetime
@@ -46,14 +53,17 @@ class VisitorView:
 
 
 class TownVisit:
-    """The part of a visitor called `name` in a run. `founded` is its world as it began.
+    """The part of a visitor called `name` in a run. `founded` is its world as it began, and `look` the
+    look of one who has not been there before.
 
     Raises BadInput for the name of a resident, and in a town with a society.
     """
 
-    def __init__(self, run: RunFile, founded: World, name: str) -> None:
+    def __init__(
+        self, run: RunFile, founded: World, name: str, look: Mapping[str, object] | None = None
+    ) -> None:
         self._run, self._founded = run, founded
-        self._request = request_visit(self.world, name)
+        self._request = request_visit(self.world, name, look)
         self.who = self._request.target
 
     @property
@@ -68,6 +78,23 @@ class TownVisit:
     def walk(self, place: str) -> int:
         """Set out for a place by its name or address. Raises BadInput for an unknown one."""
         return self._ask(Intervention("walk", self.who, self._resolve("place", place)))
+
+    def walk_to_tile(self, tile: Tile) -> int:
+        """Set out for a tile of the map, or for an open one near it. Raises BadInput if there is
+        none.
+        """
+        near = (
+            (box_distance(tile, each), each, arena)
+            for arena, tiles in self.world.open_tiles.items()
+            for each in tiles
+        )
+        away, goal, arena = min(near)
+        if away > NEAR_TILES:
+            raise BadInput(
+                "nobody can stand near {tile}: choose a road, a meadow or a room",
+                tile=write_tile(tile),
+            )
+        return self._ask(Intervention("walk", self.who, arena, memory=write_tile(goal)))
 
     def say(self, other: str, words: str) -> int:
         """Say words to a resident by name or id, "" to end the conversation. Raises BadInput for an
@@ -95,14 +122,8 @@ class TownVisit:
         return NameIndex(kind, self.world).resolve(name)
 
     def _address(self, kind: Kind, other: str, words: str) -> int:
-        words = " ".join(words.split())
-        if len(words) > LONGEST:
-            raise BadInput(
-                "{count} characters are too many: at most {most} at once",
-                count=len(words),
-                most=LONGEST,
-            )
-        return self._ask(Intervention(kind, self.who, words, memory=self.resolve_resident(other)))
+        heard = self.resolve_resident(other)
+        return self._ask(Intervention(kind, self.who, one_line(words), memory=heard))
 
     def _ask(self, request: Intervention) -> int:
         (entered,) = self._run.ask([request])
@@ -116,7 +137,8 @@ class TownVisit:
 
     def look(self) -> VisitorView:
         """Return what the visitor sees after the last step; they must have entered."""
-        world, state = self.world, self._run.restore()
+        world, last = self.world, self._run.last.step
+        state = State(restore_rows(self._run.database, last), {}, self._run.vectors.get)
         scene = Whereabouts(world, state)
         arena = scene.arena(self.who)
         near = tuple(
@@ -130,11 +152,9 @@ class TownVisit:
             if who != self.who
         )
         places = tuple(
-            world.place_name(address)
-            for address in world.arenas
-            if address != arena and world.arenas[address].public
+            address for address in world.arenas if address != arena and world.arenas[address].public
         )
-        place = world.place_name(arena or state.action(self.who).address)
+        place = arena or state.action(self.who).address
         body, away = state.body(self.who), state.is_away(self.who)
         return VisitorView(state.clock.now, place, near, places, body.refused, away)
 

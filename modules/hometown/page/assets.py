@@ -4,8 +4,7 @@ delay the first frame.
 
 from __future__ import annotations
 
-import gzip
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 
 from hometown.errors import BadInput
@@ -38,6 +37,7 @@ STYLES = (
     "controls",
     "time_menu",
     "live",
+    "visit",
     "gazette",
     "twin",
     "phone",
@@ -80,12 +80,6 @@ def charts() -> bytes:
             "the package chartkick lacks Chart.bundle.js, which draws the plots; reinstall it: pip install --force-reinstall chartkick"
         )
     return file.read_bytes()
-
-
-@cache
-def compress_charts() -> bytes:
-    """Return the same with gzip: a sixth of the size."""
-    return gzip.compress(charts(), mtime=0)
 
 
 @lru_cache(maxsize=4)

@@ -16,6 +16,7 @@ from hometown.storage.digest import hash_of
 from hometown.storage.row_conversion import MEMORY, concept_of
 from hometown.storage.vector_table import VectorBudget, VectorTable
 from hometown.world.moving_in import moved_in_ids
+from hometown.world.rows import Row
 from hometown.world.state import State
 
 _ROWS = """
@@ -44,7 +45,7 @@ def restore_state(
 
     With `tiers`, retired memories are restored as well.
     """
-    rows = {key: decode_row(key, value) for key, value in rows_at(database, at)}
+    rows = restore_rows(database, at)
     used = VectorBudget().record_use
     new_stream = partial(MemoryStream, vectors.load, used, is_tiered=tiers)
     memories: dict[str, MemoryStream] = {
@@ -55,6 +56,11 @@ def restore_state(
         if stream is not None:
             stream.add(concept, None, accessed)
     return State(rows, memories, vectors.get, new_stream)
+
+
+def restore_rows(database: sqlite3.Connection, at: int) -> dict[str, Row]:
+    """Return the rows of the state after step `at`, by key."""
+    return {key: decode_row(key, value) for key, value in rows_at(database, at)}
 
 
 def table_hash(database: sqlite3.Connection, at: int) -> str:

@@ -42,9 +42,21 @@ class Access:
     @property
     def cookie(self) -> str:
         """The value of the cookie of those who have signed in. It changes with the password."""
-        return hmac.new(
-            self.key, b"signed in\0" + self.password.encode(), hashlib.sha256
-        ).hexdigest()
+        return self._sign("signed in")
+
+    def sign_visit(self, run: str) -> str:
+        """Return the token of the link by which others may look at a run and visit it."""
+        return self._sign("visit", run)
+
+    def sign_visitor(self, run: str, who: str) -> str:
+        """Return the pass of a visitor of a run."""
+        return self._sign("visitor", run, who)
+
+    def _sign(self, *words: str) -> str:
+        """Return a secret for some words, which depends on the key and the password."""
+        use, *of = words
+        signed = "\0".join((use, self.password, *of))
+        return hmac.new(self.key, signed.encode(), hashlib.sha256).hexdigest()
 
     @property
     def origin(self) -> str:

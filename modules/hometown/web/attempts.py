@@ -1,5 +1,5 @@
-"""A limit on wrong passwords, for each address and for all together. No request waits in a thread,
-and clients who are signed in are not counted.
+"""A limit on attempts, such as wrong passwords, for each address or visitor and for all together. No
+request waits in a thread.
 """
 
 from __future__ import annotations
@@ -33,16 +33,21 @@ years.
 
 
 class Attempts:
-    """The sign-in attempts of the last minutes, limited for each address and for all together.
-    `clock` returns seconds. Thread-safe.
+    """The attempts of the last minutes, by default to sign in, limited for each address and for all
+    together. `clock` returns seconds. Thread-safe.
 
     The limits are leaky buckets. For each, the time is kept at which its attempts are forgotten. An
     attempt moves that time `AttemptRate.every` seconds further ahead. It is refused if the time
     lies more than `AttemptRate.burst` - 1 such intervals ahead already.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        each: AttemptRate = RATE_OF_ADDRESS,
+        together: AttemptRate = RATE_OF_ALL,
+    ) -> None:
+        self._clock, self._each, self._together = clock, each, together
         self._lock = threading.Lock()
         self._all_free_at = 0.0
         self._free_at: OrderedDict[str, float] = OrderedDict()
@@ -57,22 +62,22 @@ class Attempts:
             free_at = max(self._free_at.get(key, now), now)
             all_free_at = max(self._all_free_at, now)
             wait = max(
-                _seconds_to_wait(RATE_OF_ADDRESS, free_at - now),
-                _seconds_to_wait(RATE_OF_ALL, all_free_at - now),
+                _seconds_to_wait(self._each, free_at - now),
+                _seconds_to_wait(self._together, all_free_at - now),
             )
             if wait > 0:
                 return wait
-            self._record(key, free_at + RATE_OF_ADDRESS.every)
-            self._all_free_at = all_free_at + RATE_OF_ALL.every
+            self._record(key, free_at + self._each.every)
+            self._all_free_at = all_free_at + self._together.every
             return 0.0
 
     def give_back(self, address: str) -> None:
         """Take an attempt out of the count, since it had the right secret."""
         key = network_of(address)
         with self._lock:
-            self._all_free_at -= RATE_OF_ALL.every
+            self._all_free_at -= self._together.every
             if key in self._free_at:
-                self._free_at[key] -= RATE_OF_ADDRESS.every
+                self._free_at[key] -= self._each.every
 
     def _record(self, key: str, free_at: float) -> None:
         """Record the time when all attempts of an address are forgotten; the address of the oldest

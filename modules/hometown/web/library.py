@@ -23,6 +23,7 @@ from hometown.storage.run_names import check_name, file_of, list_databases
 from hometown.web.answers import Wrong
 from hometown.web.process_logs import cause_of_stop
 from hometown.web.run_worlds import Worlds
+from hometown.world.world import World
 
 PER_PAGE = 100
 """Number of runs on a page of the list, which is read again every few seconds."""
@@ -70,6 +71,21 @@ class Library:
     def names(self, run: RunReader) -> Names:
         """Return the names of people and places in a run."""
         return self.worlds.names(run)
+
+    def world(self, run: RunReader, name: str) -> World:
+        """Return the world of a run.
+
+        Raises:
+            Wrong: 422, if it is missing.
+        """
+        world = self.worlds.names(run).world
+        if world is None:
+            raise Wrong(
+                422,
+                "The world of “{name}” is not here, so interventions are not possible.",
+                name=name,
+            )
+        return world
 
     def check(self, name: str) -> None:
         """Check that a run exists.

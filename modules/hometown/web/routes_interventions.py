@@ -39,13 +39,7 @@ def intervention_routes(app: Flask, library: Library) -> None:
     def intervene(name: str) -> Response:
         kind, text, at = _read_body()
         with library.open(name) as run:
-            world = library.worlds.names(run).world
-            if world is None:
-                raise Wrong(
-                    422,
-                    "The world of “{name}” is not here, so interventions are not possible.",
-                    name=name,
-                )
+            world = library.world(run, name)
             refuse_full(run)
             answer = respond_json(asdict(run.run.ask([_parse(run, world, kind, text, at)])[0]))
         answer.status_code = 201
@@ -55,7 +49,7 @@ def intervention_routes(app: Flask, library: Library) -> None:
     def withdraw(name: str, number: int) -> Response:
         """Withdraw an intervention that waits; 409 if there is none, also if a step was quicker."""
         with library.open(name) as run:
-            waits = number in {entry.number for entry in _waiting(run)}
+            waits = number in {entry.number for entry in list_waiting(run)}
             if waits:
                 run.run.inbox.withdraw(number)
         with library.open(name) as run:
@@ -72,7 +66,7 @@ def refuse_full(run: RunReader) -> None:
     Raises:
         Wrong: 409, if too many are waiting.
     """
-    if len(_waiting(run)) >= MOST_WAITING:
+    if len(list_waiting(run)) >= MOST_WAITING:
         raise Wrong(
             409,
             "{most} interventions are waiting already: let the run continue first.",
@@ -152,7 +146,7 @@ def _refuse_past(when: time, now: datetime) -> None:
         )
 
 
-def _waiting(run: RunReader) -> list[Intervention]:
+def list_waiting(run: RunReader) -> list[Intervention]:
     """Return the interventions that no step has carried out yet."""
     answered = run.run.answered(run.last_step())
     return [entry for entry in run.run.inbox.interventions() if entry.number not in answered]
@@ -162,7 +156,7 @@ def _latest(run: RunReader) -> list[dict[str, Any]]:
     """Return at most `MAX_LISTED` interventions in the page's format, with a summary and the step
     that carried it out, 0 for none: those that wait, then the others, each latest first.
     """
-    waiting = _waiting(run)
+    waiting = list_waiting(run)
     numbers = {entry.number for entry in waiting}
     done = [entry for entry in run.run.inbox.interventions() if entry.number not in numbers]
     shown = [*reversed(waiting), *reversed(done)][:MAX_LISTED]

@@ -12,7 +12,6 @@ import orjson
 from flask import Flask, Response, request
 
 from hometown.defaults import DEFAULT_TRIAL_DAYS
-from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.storage.run import RunFile
 from hometown.study.desk import InterviewDesk
@@ -48,9 +47,7 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
     @app.get(f"{API}/runs/<name>/laws")
     def laws(name: str) -> Response:
         with library.open(name) as run:
-            world = translate_errors(
-                lambda: _read_present_town(run.run, _world(library, run, name))
-            )
+            world = translate_errors(lambda: _read_present_town(run.run, library.world(run, name)))
         entries = entries_of(world, " ".join(persona.name for persona in world.personas.values()))
         return respond_json(
             [
@@ -64,7 +61,7 @@ def law_routes(app: Flask, library: Library, desk: InterviewDesk) -> None:
         words = _text("words", LONGEST_WORDS)
         drafting = draft_settler if body_of_request().get("about") == SECTION else draft_law
         with library.open(name) as run:
-            world = _world(library, run, name)
+            world = library.world(run, name)
             found = translate_errors(
                 lambda: desk.consult(
                     lambda: RunFile.open(library.results, name),
@@ -89,7 +86,7 @@ def _add_trial_routes(app: Flask, library: Library, tried: dict[tuple[str, str],
         patch, lang = _text("patch", MAX_PATCH_CHARACTERS), _lang()
         with library.open(name) as run:
             proposal = translate_errors(
-                lambda: propose_law(run.run, _world(library, run, name), patch)
+                lambda: propose_law(run.run, library.world(run, name), patch)
             )
         return Response(
             _record_trial(_trial(proposal, lang), tried, (name, proposal.patch)),
@@ -106,7 +103,7 @@ def _add_trial_routes(app: Flask, library: Library, tried: dict[tuple[str, str],
         at = _text("at", LONGEST_WORDS)
         with library.open(name) as run:
             proposal = translate_errors(
-                lambda: propose_law(run.run, _world(library, run, name), patch)
+                lambda: propose_law(run.run, library.world(run, name), patch)
             )
             if proposal.faults:
                 raise Wrong(400, "That is not possible: {reason}.", reason=list(proposal.faults))
@@ -176,20 +173,6 @@ def _shape(proposal: Proposal, lang: Lang) -> dict[str, Any]:
     faults = [str(localize(fault, lang)) for fault in proposal.faults]
     said = "" if faults else proposal.write_announcement()
     return {"patch": proposal.patch, "changes": proposal.changes(), "faults": faults, "says": said}
-
-
-def _world(library: Library, run: RunReader, name: str) -> World:
-    """Return the world of a run.
-
-    Raises:
-        Wrong: 422, if it is missing.
-    """
-    world = library.worlds.names(run).world
-    if world is None:
-        raise Wrong(
-            422, "The world of “{name}” is not here, so interventions are not possible.", name=name
-        )
-    return world
 
 
 def _text(key: str, most: int) -> str:

@@ -17,7 +17,7 @@ from hometown.errors import HometownError, reason_of
 from hometown.history.blocks import describe_run
 from hometown.language import LANGS, Lang
 from hometown.optional_parts import has_part
-from hometown.page.assets import compress_charts, script, style
+from hometown.page.assets import charts, script, style
 from hometown.page.lesson_sheets import lessons
 from hometown.page.templates import NUMBERS, page_words, render_page
 from hometown.paths import FRONTEND
@@ -33,10 +33,11 @@ from hometown.web.routes_control import control_routes
 from hometown.web.routes_interventions import intervention_routes
 from hometown.web.routes_live import live_routes
 from hometown.web.routes_runs import runs_routes
+from hometown.web.routes_visits import visit_routes
 from hometown.web.run_worlds import Worlds
 from hometown.web.security import secure
 from hometown.web.sent_pictures import send_picture
-from hometown.web.sign_in import may_change, may_look
+from hometown.web.sign_in import may_change, may_look, may_visit
 
 if TYPE_CHECKING:
     from hometown.study.desk import InterviewDesk
@@ -68,6 +69,7 @@ def create_app(
     live_routes(app, library)
     control_routes(app, library)
     runs_routes(app, library)
+    visit_routes(app, library, access)
     if has_part("study"):
         _study_routes(app, library, desk)
     if has_part("authoring"):
@@ -160,9 +162,7 @@ def _page_files(app: Flask) -> None:
 
     @app.get("/charts.js")
     def chart_library() -> Response:
-        response = respond_tagged(compress_charts(), "text/javascript")
-        response.content_encoding = "gzip"
-        return response
+        return respond_tagged(charts(), "text/javascript")
 
     @app.get("/frontend/lang/<lang>.json")
     def words(lang: str) -> Response:
@@ -196,7 +196,13 @@ def _list(library: Library, problem: str = "") -> str:
 def _page(template: str, page: str = "./", **values: object) -> str:
     """Return a page from its template, in its language, for a user who may change or only look."""
     return render_page(
-        template, page_language(), request.args.to_dict(), page, may_change=may_change(), **values
+        template,
+        page_language(),
+        request.args.to_dict(),
+        page,
+        may_change=may_change(),
+        may_visit=may_visit(),
+        **values,
     )
 
 

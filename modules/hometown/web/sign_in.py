@@ -17,23 +17,32 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from hometown.page.templates import render_page
 from hometown.web.access import Access, is_same
-from hometown.web.answers import Wrong, page_language
+from hometown.web.answers import API, Wrong, page_language
 from hometown.web.attempts import Attempts
 
 SIGN_IN = "/sign-in"
 TOKEN_PARAMETER = "token"
 """The parameter of the printed address."""
 
+VISIT_PARAMETER = "visit"
+"""The parameter of an address that lets others visit one run, with `name`."""
+
 PUBLIC_PATHS = ("/frontend/", "/charts.js", SIGN_IN)
 """Addresses, or their prefixes, that need no sign-in: the page's own files, which contain no data
 of a town.
 """
+
+GUEST = "-guest"
+"""The last part of the name of the cookie of those who may visit one run."""
 
 COOKIE_DAYS = 30
 """Days for which a browser stays signed in."""
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 """HTTP methods that change nothing."""
+
+_RUN = re.compile(re.escape(API) + r"/runs/([^/]+)(/(?!beside/).*)?")
+"""The addresses of a run, without those that show another one beside it."""
 
 _OWN = re.compile(r"/(?!/)[!-\[\]-~]*")
 """An address of this server: no text that browsers take for another host."""
@@ -50,11 +59,21 @@ def sign_in_routes(app: Flask, access: Access) -> None:
         """
         g.may_change = not access.guarded or _has_cookie(access) or _has_header(access, attempts)
         g.may_look = g.may_change or (access.public and request.method in SAFE_METHODS)
+        run = _requested_run()
+        if request.method == "GET" and is_same(
+            request.args.get(VISIT_PARAMETER, ""), access.sign_visit(run)
+        ):
+            return _admit_guest(access, run)
+        g.may_visit = g.may_change or is_same(
+            request.cookies.get(_cookie_name(GUEST), ""), access.sign_visit(run)
+        )
         if request.method == "GET" and TOKEN_PARAMETER in request.args and not access.password:
             g.may_change = g.may_change or access.is_secret(request.args[TOKEN_PARAMETER])
             if g.may_change:
                 return _sign_in(access, _without_token())
         if g.may_look or request.path.startswith(PUBLIC_PATHS):
+            return None
+        if g.may_visit and _is_for_guests():
             return None
         return _refuse(access)
 
@@ -124,17 +143,39 @@ def refuse_visitors() -> None:
         )
 
 
+def may_visit() -> bool:
+    """Return True if the sender of this request may visit the run that it names."""
+    return bool(g.get("may_visit"))
+
+
+def _requested_run() -> str:
+    """Return the name of the run that a request is about, also for the looks of its visitors; "" for
+    none.
+    """
+    if request.path == "/" or request.path.startswith(f"{API}/looks"):
+        return request.args.get("name", "")
+    found = _RUN.fullmatch(request.path)
+    return found[1] if found else ""
+
+
+def _is_for_guests() -> bool:
+    """Return True if a request about a run only looks at it or visits it."""
+    return request.method in SAFE_METHODS or f"{request.path}/".startswith(
+        f"{API}/runs/{_requested_run()}/visits/"
+    )
+
+
 def may_look() -> bool:
     """Return True if the sender of this request may see the runs."""
     return bool(g.get("may_look"))
 
 
-def _cookie_name() -> str:
-    """Return the cookie's name. Browsers keep one jar for all ports of a host, so each port has a
-    cookie of its own.
+def _cookie_name(part: str = "") -> str:
+    """Return the name of a cookie. Browsers keep one jar for all ports of a host, so each port has
+    cookies of its own.
     """
     parts = urlsplit(f"//{request.host}")
-    return f"hometown-{parts.port or (443 if request.is_secure else 80)}"
+    return f"hometown-{parts.port or (443 if request.is_secure else 80)}{part}"
 
 
 def _has_cookie(access: Access) -> bool:
@@ -192,11 +233,21 @@ def _token_in(given: str) -> str:
 
 
 def _sign_in(access: Access, address: str) -> AnyResponse:
-    """Return the answer that gives the browser its cookie and redirects it to an address."""
+    """Return the answer that signs the browser in and redirects it to an address."""
+    return _give_cookie(access, address, "", access.cookie)
+
+
+def _admit_guest(access: Access, run: str) -> AnyResponse:
+    """Return the answer that lets the browser visit a run, and redirects it to its page."""
+    return _give_cookie(access, _without_token(), GUEST, access.sign_visit(run))
+
+
+def _give_cookie(access: Access, address: str, part: str, value: str) -> AnyResponse:
+    """Return the answer that gives the browser a cookie and redirects it to an address."""
     answer = _redirect(address)
     answer.set_cookie(
-        _cookie_name(),
-        access.cookie,
+        _cookie_name(part),
+        value,
         max_age=COOKIE_DAYS * 24 * 3600,
         httponly=True,
         samesite="Strict",
@@ -240,8 +291,9 @@ def _page(access: Access, address: str, wrong: Wrong | None = None) -> Response:
 
 
 def _without_token() -> str:
-    """Return the path and query of this request's address without the token."""
-    rest = [(key, value) for key, value in request.args.items(multi=True) if key != TOKEN_PARAMETER]
+    """Return the path and query of this request's address without tokens."""
+    secret = (TOKEN_PARAMETER, VISIT_PARAMETER)
+    rest = [(key, value) for key, value in request.args.items(multi=True) if key not in secret]
     return _own_address(quote(request.path) + (f"?{urlencode(rest)}" if rest else ""))
 
 

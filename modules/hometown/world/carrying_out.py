@@ -77,7 +77,9 @@ def carry_out(
         case "arrive":
             yield from _arrive(world, state, intervention.target)
         case "walk":
-            yield from walk_to(world, state, intervention.target, intervention.text)
+            yield from walk_to(
+                world, state, intervention.target, intervention.text, intervention.memory
+            )
 
 
 def begin_event(

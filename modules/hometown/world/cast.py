@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+import orjson
+
 from hometown.clock import DAY, hhmm
 from hometown.language import Lang
 from hometown.name import lookalike_key
@@ -103,6 +105,7 @@ def persona_of(who: str, given: ResidentFile, lang: Lang, pastimes: Iterable[Pas
         pastimes=tuple(pastimes),
         candour=given.candour,
         is_visitor=given.visitor,
+        look=orjson.dumps(given.look).decode() if given.look else "",
         at_odds={
             other: relation.at_odds[lang]
             for other, relation in given.relations.items()

@@ -35,9 +35,6 @@ WORDED: tuple[Kind, ...] = ("tell", "set", "event", "place", "remove", "leave", 
 WORDLESS: frozenset[Kind] = frozenset({"remove", "leave", "arrive"})
 """The kinds without a text."""
 
-VISITING: frozenset[Kind] = frozenset({"visit", "walk", "say", "give"})
-"""The kinds that a visitor sends, who waits for them."""
-
 VOICE_PREDICATE = "inner voice"
 """The predicate of the memory of an inner voice."""
 
@@ -60,7 +57,8 @@ class Intervention:
         learn   `target` is a resident, `text` the passages in JSON by their numbers, and `memory` the
                 name of their file
         visit   `target` is the id of a visitor who enters, and `text` their file in JSON
-        walk    `target` is a visitor, `text` the arena to which they go
+        walk    `target` is a visitor, `text` the arena to which they go, and `memory` the tile there
+                ("column,row"), "" for any
         say     `target` is a visitor, `text` their words, "" to end the conversation, and `memory` the
                 resident to whom they speak
         give    `target` is a visitor, `text` what they hand over, and `memory` the resident to whom

@@ -69,7 +69,8 @@ class Persona:
     by default the general ones. `absent` are the names of acquaintances who are not in the run.
     `pronouns` are ("she", "her", "her") in English and ("她",) in Chinese. `at_odds` maps residents
     to what divides the two, and `candour`, 0 to 10, is how readily they say what is unwelcome. The
-    mind of a visitor (`is_visitor`) is a person, who sends interventions.
+    mind of a visitor (`is_visitor`) is a person, who sends interventions. `look` is the look, in JSON,
+    from which pictures are drawn; "" for none.
     """
 
     id: str
@@ -99,6 +100,7 @@ class Persona:
     at_odds: dict[str, str] | None = None
     candour: int = MIDDLING_CANDOUR
     is_visitor: bool = False
+    look: str = ""
 
     def began_with(self, memory: int) -> bool:
         """Return True if a memory is an initial one; those have the first numbers."""

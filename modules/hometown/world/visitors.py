@@ -4,7 +4,7 @@ them, and make no calls of a model.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 
 import orjson
@@ -30,9 +30,11 @@ STROLL_MINUTES = 60
 PRONOUNS: dict[Lang, list[str]] = {"en": ["they", "them", "their"], "zh": ["TA"]}
 
 
-def request_visit(world: World, name: str) -> Intervention:
-    """Return the request by which a visitor of this name enters the town; one who has been there
-    comes back.
+def request_visit(
+    world: World, name: str, look: Mapping[str, object] | None = None
+) -> Intervention:
+    """Return the request by which a visitor of this name enters the town, with a look if one is
+    given; one who has been there comes back as they were.
 
     Raises BadInput for an impossible name, the name of a resident, and in a town with a society.
     """
@@ -49,7 +51,7 @@ def request_visit(world: World, name: str) -> Intervention:
     ]
     if not same:
         who = _free_id(world, name)
-        return Intervention("visit", who, _describe(name, world.lang))
+        return Intervention("visit", who, _describe(name, world.lang, look or {}))
     if not world.is_visitor(same[0]):
         raise BadInput("{name!r} is the name of a resident: take another", name=name)
     return Intervention("visit", same[0])
@@ -63,7 +65,7 @@ def _free_id(world: World, name: str) -> str:
     )
 
 
-def _describe(name: str, lang: Lang) -> str:
+def _describe(name: str, lang: Lang, look: Mapping[str, object]) -> str:
     """Return the file of a visitor, as of a resident, in JSON: their home is the road."""
     texts = catalogue(lang, "mind")
     about = texts["visitor_about"]
@@ -91,7 +93,7 @@ def _describe(name: str, lang: Lang) -> str:
                 "place": OUTDOORS,
             }
         ],
-    }
+    } | ({"look": dict(look)} if look else {})
     return orjson.dumps(person, option=orjson.OPT_SORT_KEYS).decode()
 
 
@@ -113,9 +115,10 @@ def come_back(world: World, state: State, who: str) -> Iterator[Effect]:
         yield Began(who, _stroll(world, OUTDOORS, state.clock.now), ())
 
 
-def walk_to(world: World, state: State, who: str, arena: str) -> Iterator[Effect]:
+def walk_to(world: World, state: State, who: str, arena: str, tile: str = "") -> Iterator[Effect]:
     """Yield the effects by which a visitor sets out for an arena, or the refusal of one that is
     unknown or whose door nobody opens; none for a visitor who has left or is in a conversation.
+    They go to an open tile of the arena, given as "column,row", or else to a spot of their own.
     """
     if state.is_away(who) or state.talking(who):
         return
@@ -123,7 +126,22 @@ def walk_to(world: World, state: State, who: str, arena: str) -> Iterator[Effect
         reason = catalogue(world.lang, "mind")["nobody_opens"].format(place=world.name_of(arena))
         yield Refused(who, arena, reason)
         return
-    yield from begin_action(world, state, who, _stroll(world, arena))
+    stroll = _stroll(world, arena)
+    if goal := _find_tile(world, arena, tile):
+        yield Began(who, stroll, world.maze.path(state.body(who).tile, goal))
+    else:
+        yield from begin_action(world, state, who, stroll)
+
+
+def write_tile(tile: Tile) -> str:
+    """Return a tile as "column,row"."""
+    column, row = tile
+    return f"{column},{row}"
+
+
+def _find_tile(world: World, arena: str, tile: str) -> Tile | None:
+    """Return the open tile of an arena that is written so; None if there is none."""
+    return next((each for each in world.open_tiles[arena] if write_tile(each) == tile), None)
 
 
 def _stroll(world: World, arena: str, started: datetime | None = None) -> Action:

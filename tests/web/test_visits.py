@@ -1,0 +1,112 @@
+"""Visits over the API: a link lets others visit one run and nothing else, and nobody acts for
+another visitor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from hometown.paths import WORLDS
+from hometown.storage.lock import RunLock
+from hometown.storage.run_names import run_folder
+from hometown.web.access import Access
+from hometown.web.server import create_app
+from tests.support.town import live, minitown, state_of
+
+MORNING = datetime(2025, 2, 13, 9, 0)
+CAFE = minitown().open_tiles["cafe/main"][0]
+VISITS = "/api/v1/runs/town/visits"
+NOOR = f"{VISITS}/visitor_noor_haddad"
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("visited")
+    live(folder, 1, start=MORNING)
+    return folder
+
+
+@pytest.fixture
+def new_browser(results: Path) -> Callable[[], FlaskClient]:
+    app = create_app(results, WORLDS, access=Access(token="a-token", key=b"k" * 32))
+    return app.test_client
+
+
+@contextmanager
+def living(results: Path) -> Iterator[None]:
+    """Hold the run as a process that lives it does."""
+    lock = RunLock(run_folder(results, "town"))
+    lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def come(new_browser: Callable[[], FlaskClient]) -> FlaskClient:
+    """Return a browser that has followed the link that the host has made."""
+    host, guest = new_browser(), new_browser()
+    host.get("/?token=a-token")
+    token = host.post(f"{VISITS}/link", json={}).json["token"]
+    assert guest.get(f"/?name=town&visit={token}").location == "./?name=town"
+    return guest
+
+
+def test_a_link_lets_others_visit_one_run(new_browser: Any, results: Path) -> None:
+    guest = come(new_browser)
+    seen = guest.get("/?name=town")
+    assert seen.status_code == 200
+    assert "data-may-visit" in seen.text
+    assert "data-may-change" not in seen.text
+    assert guest.get("/api/v1/runs/town").status_code == 200
+    assert guest.get("/api/v1/looks?name=town&who=noor").status_code == 200
+    for path in ("/", "/api/v1/runs", "/api/v1/runs/other", "/api/v1/runs/town/beside/other"):
+        assert guest.get(path).status_code == 401, path
+    for path in ("visits/link", "interventions", "pause", "branch", "questions"):
+        assert guest.post(f"/api/v1/runs/town/{path}", json={}).status_code == 401, path
+    assert new_browser().post(VISITS, json={"called": "Noor Haddad"}).status_code == 401
+    assert guest.post(VISITS, json={"called": "Noor Haddad"}).status_code == 409, "the town rests"
+    with living(results):
+        answers = [guest.post(VISITS, json={"called": "Xiao Mei"}).status_code for _ in range(11)]
+    assert answers == [400] * 10 + [429]
+
+
+def test_a_visitor_enters_walks_and_speaks(new_browser: Any, results: Path) -> None:
+    guest, other = come(new_browser), come(new_browser)
+    look = guest.get("/api/v1/looks?name=town&who=noor").json["look"]
+    with living(results):
+        asked = {"called": "Noor Haddad", "look": look}
+        mine: Any = guest.post(VISITS, json=asked).json
+        assert other.post(VISITS, json=asked).status_code == 409, "one name, one visitor"
+        assert guest.post(VISITS, json={"called": "Xiao Mei"}).status_code == 400
+        assert guest.get(NOOR).json == {"entered": False}
+        for act in ({}, {"pass": "of another"}):
+            assert other.post(NOOR, json={"kind": "leave", **act}).status_code == 403
+        assert guest.post(NOOR, json={"kind": "leave", **mine}).status_code == 409, "on the way"
+    live(results, 1)
+    with living(results):
+        assert guest.get(NOOR).json["entered"]
+        people = guest.get("/api/v1/runs/town").json["residents"]
+        assert people[-1]["sprite"].startswith("data:image/png")
+        assert guest.post(NOOR, json={"kind": "walk", "tile": [-9, -9], **mine}).status_code == 400
+        assert guest.post(NOOR, json={"kind": "walk", "tile": CAFE, **mine}).status_code == 200
+    live(results, 2)
+    assert state_of(results).body("visitor_noor_haddad").tile == CAFE
+    with living(results):
+        (near, *_) = guest.get(NOOR).json["near"]
+        for words in ("Good morning!", ""):
+            said = {"kind": "say", "text": words, "to": near["who"], **mine}
+            assert guest.post(NOOR, json=said).status_code == 200
+        long = {"kind": "say", "text": "a" * 501, "to": near["who"], **mine}
+        assert guest.post(NOOR, json=long).status_code == 400
+    live(results, 1)
+    (first, answer, *_) = guest.get(f"{NOOR}?since=4").json["lines"]
+    assert first["text"] == "Good morning!"
+    assert answer["speaker"] == near["who"]
