@@ -35,7 +35,6 @@ GREETINGS = (
     "introduce",
     "greet_back",
     "introduce_back",
-    "join",
     "welcome",
     "let_go",
 )
@@ -303,13 +302,12 @@ def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:
 
 
 def _resume(scene: Scene, spoken: SpokenMove) -> bool:
-    """Tell a newcomer what the talk was about, unless it was about the two alone; return False."""
-    opened = [
-        scene.bank.exchanges[each.act[4:]] for each in scene.moves if each.act.startswith("ask:")
-    ]
-    gist = next((each.gist for each in reversed(opened) if each.gist), "")
-    private = opened and not opened[-1].needs.isdisjoint(follow_ups.BETWEEN_TWO)
-    scene.say("resume", {"gist": "" if private else gist})
+    """Draw a newcomer into the talk, or tell them what it is about; return True if they are asked
+    something.
+    """
+    if follow_ups.ask_newcomer(scene):
+        return True
+    scene.say("resume")
     return False
 
 
@@ -342,10 +340,8 @@ RULES: dict[str, ActRule] = {
     # questions and their answers
     "ask": ActRule(("turn",), exchanging.answer_exchange, obliges=True),
     "turn": ActRule(("turn",), exchanging.continue_exchange, obliges=True),
-    "ask_doing": _make_simple_rule("answer_doing", "answer_day", obliges=True),
-    "answer_doing": _make_simple_rule("ack_doing", share=0.7),
     "ask_day": _make_simple_rule("answer_day", obliges=True),
-    "answer_day": _make_simple_rule("ack_day", share=0.7),
+    "answer_day": _make_simple_rule("ack_day"),
     "ask_update": _make_simple_rule("answer_update", obliges=True),
     "answer_update": _make_simple_rule("ack_update"),
     "ask_worry": _make_simple_rule("answer_worry", obliges=True),
@@ -357,7 +353,7 @@ RULES: dict[str, ActRule] = {
     ),
     "heard_yes": _make_simple_rule("both_know"),
     "slipped": _make_simple_rule("react_slipped"),
-    "interject": ActRule(("resume",), _resume),
+    "interject": ActRule(("resume", "ask"), _resume),
     "tell": _NEWS,
     "tell_own": _NEWS,
     "tell_seen": _NEWS,

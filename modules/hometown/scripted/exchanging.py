@@ -27,11 +27,20 @@ def answer_exchange(scene: Scene, spoken: SpokenMove) -> bool:
 
 def continue_exchange(scene: Scene, spoken: SpokenMove) -> bool:
     """Say the next line of an exchange, unless nothing was asked and one of those present has heard
-    it; return True if it goes on after that. In a group, a bystander has the lines of the one who
-    opened it, but not those of the one asked.
+    it, or take up its last line if that was an answer; return True if it goes on after that. In a
+    group, a bystander has the lines of the one who opened it, but not those of the one asked.
     """
+    if next_turn(spoken.act) not in scene.bank.frames:
+        if answers_question(scene, spoken.line) and not scene.v.several:
+            scene.say("ack_turn")
+        return False
     said = scene.say_one(find_continuation(scene, spoken))
     return bool(said) and next_turn(said) in scene.bank.frames
+
+
+def answers_question(scene: Scene, line: int) -> bool:
+    """Return True if the line with this number comes after a question."""
+    return line > 0 and ends_with_question(scene.v.lines[line - 1].text)
 
 
 def find_needs(scene: Scene, act: str) -> frozenset[str]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from hometown.language import Lang
 from hometown.prompt.dialogue import RelationReply, RelationVars, UtteranceReply, UtteranceVars
-from hometown.scripted import acts, joining, leads, parting, telling
+from hometown.scripted import acts, exchanging, joining, leads, parting, telling
 from hometown.scripted.dealing import answer_talk_outcome
 from hometown.scripted.naming import casual
 from hometown.scripted.recap import answer_talk_summary
@@ -65,6 +65,8 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     if "answer_day" in scene.acts and not v.last_round and not v.several:
         leads.tell_something(scene)
         return UtteranceReply(say=scene.text)
+    if not open_question and _awaits_reaction(scene):
+        return UtteranceReply(say=scene.text)
     leaves = v.last_line or (not open_question and not _is_to_invite(scene) and _closes(scene))
     if leaves and _arranges_by_chance(scene):
         return UtteranceReply(say=scene.text)
@@ -77,6 +79,15 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     if not scene.pieces:
         scene.say("nod")
     return UtteranceReply(say=scene.text, end=v.last_line or (leaves and v.several))
+
+
+def _awaits_reaction(scene: Scene) -> bool:
+    """Return True if the speaker of a talk of two has just answered a question of an exchange, so
+    that the other has the next word.
+    """
+    answered = any(act.startswith("turn:") for act in scene.acts)
+    last = scene.v.last_round or scene.v.several
+    return answered and not last and exchanging.answers_question(scene, len(scene.v.lines))
 
 
 def _joins(scene: Scene) -> bool:
