@@ -21,7 +21,7 @@ from hometown.scripted import (
     telling,
     wish_talk,
 )
-from hometown.scripted.naming import casual, formal
+from hometown.scripted.naming import casual
 from hometown.scripted.phrases import Move, ends_with_question, next_turn
 from hometown.scripted.scene import Scene, SpokenMove
 from hometown.world.befalling import happening_kind
@@ -124,12 +124,12 @@ def _find_waiting_moves(scene: Scene) -> list[SpokenMove]:
 
 
 def _find_passed(scene: Scene) -> SpokenMove | None:
-    """Return the move before the latest line that has let it pass; None if there is none."""
-    if not any(spoken.act in exchanging.PASSING for spoken in scene.latest):
-        return None
-    before = len(scene.v.lines) - 2
+    """Return the move that the latest lines have let pass; None if there is none."""
+    before = len(scene.v.lines) - 1
+    while before >= 0 and exchanging.passes(scene, before):
+        before -= 1
     waiting = [each for each in scene.moves if each.line == before and waits(scene, each)]
-    return waiting[-1] if waiting else None
+    return waiting[-1] if waiting and before < len(scene.v.lines) - 1 else None
 
 
 def waits(scene: Scene, spoken: SpokenMove) -> bool:
@@ -255,16 +255,14 @@ def _is_known(scene: Scene, topic: str) -> bool:
 
 
 def _ask_about(scene: Scene, clause: str, mood: str) -> bool:
-    """Propose to go to the gathering that news of a third person announces, or ask about the news
-    or its source, each by chance; return True if something was said.
+    """Propose to go to the gathering that news of a third person announces, or ask about the news,
+    each by chance; return True if something was said.
     """
     gathers = clauses.is_gathering(clause, scene.bank)
     if gathers and scene.chance(0.3) and meeting.propose_join(scene, clause, "propose_join"):
         return True
     if scene.v.several:
         return False
-    if not scene.has_occurred("follow_source") and scene.chance(0.2):
-        return scene.say("follow_source", must=False)
     return scene.chance(0.8) and _ask_about_news(scene, clause, mood)
 
 
@@ -311,26 +309,6 @@ def _resume(scene: Scene, spoken: SpokenMove) -> bool:
     return False
 
 
-def _name_source(scene: Scene, spoken: SpokenMove) -> bool:
-    """Name the source of a piece of news: the last teller according to the memory of it, or none if
-    it is the speaker's own. Return False.
-    """
-    told = scene.last("tell", "tell_source", "tell_seen")
-    clause = formal(told.move.slots["news"], scene.shorts) if told else ""
-    memory = next(
-        (
-            candidate
-            for candidate in scene.v.memories
-            if clause
-            and clauses.split_source(candidate.text, scene.bank.lang)[0].startswith(clause[:20])
-        ),
-        None,
-    )
-    source = clauses.split_source(memory.text, scene.bank.lang)[1] if memory else ""
-    scene.say("answer_source", {"source": casual(source, scene.shorts)})
-    return False
-
-
 _REACTIONS = ("react", "react_bad", "react_known", "react_own", "react_own_bad", "react_known_own")
 _DECISIONS = ("accept", "counter", "decline")
 _NEWS = ActRule((*_REACTIONS, "ask", "disagree"), _react_to_news, obliges=True)
@@ -361,8 +339,6 @@ RULES: dict[str, ActRule] = {
     "tell_you": ActRule(
         ("react_you", "react_open", "heard_no", "ask"), _answer_remark, obliges=True
     ),
-    "follow_source": ActRule(("answer_source",), _name_source, obliges=True),
-    "answer_source": _make_simple_rule("ack_source", share=0.7),
     # proposals
     "propose": _PROPOSAL,
     "propose_join": _PROPOSAL,
@@ -384,6 +360,8 @@ RULES: dict[str, ActRule] = {
     "wish_denied": _make_simple_rule("wish_resigned"),
     "recall": _make_simple_rule("recall_back", share=0.7),
     # quarrels
+    "air_yes": _make_simple_rule("reconcile"),
+    "yield": _make_simple_rule("reconcile"),
     "air": ActRule(("air_yes", "air_no"), quarrels.to_grievance, obliges=True),
     "air_no": ActRule(("yield", "fall_out"), quarrels.to_insistence, obliges=True),
     "disagree": ActRule(("yield", "insist"), quarrels.to_disagreement, obliges=True),

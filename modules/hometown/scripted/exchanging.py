@@ -5,7 +5,7 @@ from __future__ import annotations
 from hometown.scripted.phrases import ends_with_question, next_turn
 from hometown.scripted.scene import Scene, SpokenMove
 
-PASSING = ("interject", "defer", "withdraw")
+PASSING = ("interject", "defer", "withdraw", "let_go")
 """Acts of those in a group who let another answer."""
 
 ANSWERED_BEFORE = ("answered_you", "answered_other")
@@ -45,8 +45,7 @@ def answers_question(scene: Scene, line: int) -> bool:
 
 def find_needs(scene: Scene, act: str) -> frozenset[str]:
     """Return the needs of the exchange to which an act belongs; none for other acts."""
-    kind, _, line = act.partition(":")
-    exchange = scene.bank.exchanges.get(line if kind == "ask" else line.rsplit("-", 2)[0])
+    exchange = scene.bank.exchanges.get(find_exchange(act))
     return exchange.needs if exchange else frozenset()
 
 
@@ -71,15 +70,32 @@ def _select_sayable(acts: tuple[str, ...], scene: Scene) -> list[str]:
     ]
 
 
+def find_exchange(act: str) -> str:
+    """Return the id of the exchange to which an act belongs; "" for other acts.
+
+    >>> find_exchange("ask:small_joy"), find_exchange("turn:small_joy-0-1"), find_exchange("greet")
+    ('small_joy', 'small_joy', '')
+    """
+    kind, _, line = act.partition(":")
+    return {"ask": line, "turn": line.rsplit("-", 2)[0]}.get(kind, "")
+
+
+def passes(scene: Scene, line: int) -> bool:
+    """Return True if the line with this number only lets another answer."""
+    acts = [spoken.act for spoken in scene.moves if spoken.line == line]
+    return bool(acts) and all(act in PASSING for act in acts)
+
+
 def find_addressee(scene: Scene, spoken: SpokenMove) -> str:
     """Return the id of the resident to whom a move was said: the last one who spoke before it, or
     for the first line that the speaker has heard, the first whom they met with its speaker. Those
-    who let others answer count only for a line that turns to them by name.
+    who let others answer count only for a line that welcomes them.
     """
-    names_them = any(each.act == "turn_to" and each.line == spoken.line for each in scene.moves)
-    passing = {each.line for each in scene.moves if each.act in PASSING and not names_them}
+    welcomes = any(each.act == "welcome" and each.line == spoken.line for each in scene.moves)
     before = [
-        line.speaker for i, line in enumerate(scene.v.lines[: spoken.line]) if i not in passing
+        line.speaker
+        for i, line in enumerate(scene.v.lines[: spoken.line])
+        if welcomes or not passes(scene, i)
     ]
     others = {one.other.id for one in scene.v.there} | {scene.me.id}
     met = [one.other.id for one in scene.v.company if one.other.id != spoken.speaker]

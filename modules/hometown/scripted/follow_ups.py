@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from hometown.scripted import clauses
+from hometown.scripted import clauses, exchanging
 from hometown.scripted.phrases import Bank, Exchange
 from hometown.scripted.scene import Scene
 
@@ -83,7 +83,7 @@ def _is_open_to_newcomers(exchange: Exchange, bank: Bank) -> bool:
 def ask_on(scene: Scene) -> bool:
     """Open an exchange that follows the latest one of a talk of two; return True if there is one."""
     following = [] if scene.v.several else find_following(scene, scene.tags)
-    act = scene.ask_one(following, must=True)
+    act = scene.ask_one(following, must=True, peers=tuple(each.id for each in following))
     return bool(act) and scene.say(act)
 
 
@@ -91,16 +91,22 @@ def ask_newcomer(scene: Scene) -> bool:
     """Welcome a newcomer, and ask them in their turn what the talk is about; return True if the
     latest exchange has a question for that.
     """
-    act = scene.ask_one(find_following(scene, {*scene.tags, NEWCOMER}), must=True)
+    following = find_following(scene, {*scene.tags, NEWCOMER})
+    act = scene.ask_one(following, must=True, peers=tuple(each.id for each in following))
     return bool(act) and scene.say("welcome") and scene.say(act)
+
+
+def find_latest(scene: Scene) -> str:
+    """Return the id of the exchange to which the latest line of any belongs; "" if there is none."""
+    opened = [found for spoken in scene.moves if (found := exchanging.find_exchange(spoken.act))]
+    return opened[-1] if opened else ""
 
 
 def find_following(scene: Scene, tags: Collection[str]) -> list[Exchange]:
     """Return the exchanges that may follow the latest one of the talk in a scene with these tags."""
-    opened = [spoken.act[4:] for spoken in scene.moves if spoken.act.startswith("ask:")]
     return [
         each
-        for each in scene.bank.followers.get(opened[-1] if opened else "", ())
+        for each in scene.bank.followers.get(find_latest(scene), ())
         if each.needs.issubset(tags)
         and (NEWCOMER in each.needs) == (NEWCOMER in tags)
         and _is_fresh(scene, each)

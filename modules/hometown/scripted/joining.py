@@ -35,19 +35,22 @@ def join(scene: Scene) -> bool:
     if latest and acts.obliges(latest):
         asks = latest.act.startswith(("ask", "turn:"))
         return _turn_to(scene, "interject", who, ["on-question" if asks else "on-news"])
-    asked = any(spoken.act.startswith("ask:") for spoken in scene.moves)
-    if asked and not follow_ups.find_following(scene, {*scene.tags, follow_ups.NEWCOMER}):
-        return _turn_to(scene, "withdraw", scene.other.id)
-    return scene.say("interject")
+    if follow_ups.find_following(scene, {*scene.tags, follow_ups.NEWCOMER}):
+        return scene.say("interject")
+    return _turn_to(scene, "withdraw", scene.other.id)
 
 
-def receive(scene: Scene) -> None:
-    """Welcome one who has just joined the talk, or let one go who left it to the others."""
+def receive(scene: Scene) -> bool:
+    """Welcome one who has just joined the talk, or let one go who left it to the others. Return
+    True if that leaves the next word to another, since the speaker had the one before.
+    """
     line, said = scene.v.lines[-1], {spoken.act for spoken in scene.latest}
     if "withdraw" in said:
         scene.say("let_go", {"other": casual(line.name, scene.shorts)})
-    elif line.joining and "interject" not in said:
+        return len(scene.v.lines) > 1 and scene.v.lines[-2].speaker == scene.me.id
+    if line.joining and "interject" not in said:
         scene.say("welcome")
+    return False
 
 
 def _is_private(scene: Scene) -> bool:

@@ -118,9 +118,7 @@ class Bank:
         exchanges = self.exchanges.values()
         return {
             has_gist: tuple(
-                each.id
-                for each in exchanges
-                if bool(each.gist) == has_gist and not each.follows
+                each.id for each in exchanges if bool(each.gist) == has_gist and not each.follows
             )
             for has_gist in (True, False)
         }

@@ -33,6 +33,9 @@ EARLIEST_END = 2
 ENDS = frozenset({"accept", "decline", "pity", "make_up_back", "fall_out"})
 """Acts that settle a matter, so that their speaker takes leave."""
 
+GIVES_WAY = frozenset({"air_yes", "yield"})
+"""Acts that give the other their due."""
+
 LEAVE_SHARE = 0.4
 """Probability of taking leave when the next activity is near."""
 
@@ -60,7 +63,8 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
         return UtteranceReply(say=scene.text, end="withdraw" in scene.acts)
     if len(v.lines) == 1:
         leads.greet_back(scene)
-    joining.receive(scene)
+    if joining.receive(scene) and not v.last_round:
+        return UtteranceReply(say=scene.text)
     open_question = acts.perform_replies(scene) or telling.unburden(scene)
     if "answer_day" in scene.acts and not v.last_round and not v.several:
         leads.tell_something(scene)
@@ -82,12 +86,16 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
 
 
 def _awaits_reaction(scene: Scene) -> bool:
-    """Return True if the speaker of a talk of two has just answered a question of an exchange, so
-    that the other has the next word.
+    """Return True if another has the next word: after an answer in an exchange of two, a reaction
+    to what was told to a group, or one who gives way.
     """
+    if scene.v.last_round:
+        return False
+    if scene.v.several:
+        return any(act.startswith("react") for act in scene.acts)
     answered = any(act.startswith("turn:") for act in scene.acts)
-    last = scene.v.last_round or scene.v.several
-    return answered and not last and exchanging.answers_question(scene, len(scene.v.lines))
+    gives_way = not GIVES_WAY.isdisjoint(scene.acts)
+    return gives_way or (answered and exchanging.answers_question(scene, len(scene.v.lines)))
 
 
 def _joins(scene: Scene) -> bool:
