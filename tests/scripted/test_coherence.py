@@ -63,7 +63,7 @@ TOLD: Texts = {
         "I bought a folder. A blue one, with a rubber band.",
     ],
     "zh": [
-        "是这样的，我打算把半间库房改成修理室。",
+        "我跟你说啊，我打算把半间库房改成修理室。",
         "头一步怎么迈的？",
         "买了个夹子，蓝的，带皮筋。",
     ],

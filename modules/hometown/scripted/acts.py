@@ -109,9 +109,9 @@ def _find_waiting_moves(scene: Scene) -> list[SpokenMove]:
     """Return the moves that still wait for the speaker: what another in the group has let pass to
     them, or a proposal to it that others have answered.
     """
-    passed = _find_passed(scene)
-    if passed and exchanging.find_addressee(scene, passed) == scene.me.id:
-        return [passed]
+    passed = find_passed(scene)
+    if passed and exchanging.find_addressee(scene, passed[-1]) == scene.me.id:
+        return passed
     if not scene.v.several:
         return []
     proposal = scene.last(*meeting.PROPOSALS)
@@ -123,13 +123,13 @@ def _find_waiting_moves(scene: Scene) -> list[SpokenMove]:
     return [] if answered or proposal in scene.latest else [proposal]
 
 
-def _find_passed(scene: Scene) -> SpokenMove | None:
-    """Return the move that the latest lines have let pass; None if there is none."""
+def find_passed(scene: Scene) -> list[SpokenMove]:
+    """Return the moves of the line that the latest ones have let pass; none if they let none."""
     before = len(scene.v.lines) - 1
     while before >= 0 and exchanging.passes(scene, before):
         before -= 1
-    waiting = [each for each in scene.moves if each.line == before and waits(scene, each)]
-    return waiting[-1] if waiting and before < len(scene.v.lines) - 1 else None
+    passed = [each for each in scene.moves if each.line == before and rule_of(each.act)]
+    return passed if before < len(scene.v.lines) - 1 else []
 
 
 def waits(scene: Scene, spoken: SpokenMove) -> bool:

@@ -32,7 +32,7 @@ def continue_exchange(scene: Scene, spoken: SpokenMove) -> bool:
     """
     if next_turn(spoken.act) not in scene.bank.frames:
         if answers_question(scene, spoken.line) and not scene.v.several:
-            scene.say("ack_turn")
+            scene.say("ack_turn", must=False)
         return False
     said = scene.say_one(find_continuation(scene, spoken))
     return bool(said) and next_turn(said) in scene.bank.frames

@@ -30,6 +30,9 @@ def join(scene: Scene) -> bool:
     waiting = [spoken for spoken in scene.latest if acts.waits(scene, spoken)]
     latest = waiting[-1] if waiting else None
     who = exchanging.find_addressee(scene, latest) if latest else scene.other.id
+    passed = acts.find_passed(scene)
+    if passed and exchanging.find_addressee(scene, passed[-1]) == scene.me.id:
+        return False
     if scene.v.last_round or _is_private(scene):
         return _turn_to(scene, "withdraw", who)
     if latest and acts.obliges(latest):

@@ -19,7 +19,7 @@ from hometown.scripted.standing import standing
 
 __all__ = ["answer_relation", "answer_talk_outcome", "answer_talk_summary", "answer_utterance"]
 
-CLOSING = {1: 0.7, 2: 0.95}
+CLOSING = {1: 0.55, 2: 0.95}
 """Probability of saying goodbye by the number of subjects that have been talked about; the last
 round always ends the conversation, and a group stays together until then.
 """
@@ -63,7 +63,7 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
         return UtteranceReply(say=scene.text, end="withdraw" in scene.acts)
     if len(v.lines) == 1:
         leads.greet_back(scene)
-    if joining.receive(scene) and not v.last_round:
+    if joining.receive(scene):
         return UtteranceReply(say=scene.text)
     open_question = acts.perform_replies(scene) or telling.unburden(scene)
     if "answer_day" in scene.acts and not v.last_round and not v.several:
