@@ -98,7 +98,8 @@ def find_addressee(scene: Scene, spoken: SpokenMove) -> str:
         if welcomes or not passes(scene, i)
     ]
     others = {one.other.id for one in scene.v.there} | {scene.me.id}
-    met = [one.other.id for one in scene.v.company if one.other.id != spoken.speaker]
+    later = {line.speaker for line in scene.v.lines[spoken.line :] if line.joining}
+    met = [one.other.id for one in scene.v.company if one.other.id not in later | {spoken.speaker}]
     return next(
         (who for who in reversed(before) if who in others - {spoken.speaker}),
         (met or [scene.me.id])[0],

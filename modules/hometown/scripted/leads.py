@@ -322,7 +322,8 @@ def _remark(scene: Scene) -> bool:
 def _propose_meeting(scene: Scene) -> bool:
     """Propose to meet, to console the other if they have told of something sad; return True if so."""
     told = scene.last("tell_own")
-    matter = parting.stated_matter(scene, told.move.slots["news"]) if told else ""
+    theirs = told is not None and told.speaker != scene.me.id
+    matter = parting.stated_matter(scene, told.move.slots["news"]) if told and theirs else ""
     return meeting.propose(scene, consoled=parting.wish_for(scene, matter) == "comfort")
 
 
