@@ -52,7 +52,7 @@ GREETS_BACK, GREETS_AGAIN, GREETS_FAMILY = 0.5, 0.35, 0.5
 of the family.
 """
 
-WELFARE_QUESTION_SHARE = 0.35
+WELFARE_QUESTION_SHARE = 0.15
 """Probability of asking how the other is at first."""
 
 KEEPS_TO_OCCASION = 0.95
