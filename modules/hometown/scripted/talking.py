@@ -33,8 +33,8 @@ EARLIEST_END = 2
 ENDS = frozenset({"accept", "decline", "pity", "make_up_back", "fall_out"})
 """Acts that settle a matter, so that their speaker takes leave."""
 
-GIVES_WAY = frozenset({"air_yes", "yield"})
-"""Acts that give the other their due."""
+LEAVES_WORD = frozenset({"air_yes", "yield", "heard_yes", "answer_update", "answer_worry"})
+"""Acts after which the other has the next word: they give way, or answer."""
 
 LEAVE_SHARE = 0.4
 """Probability of taking leave when the next activity is near."""
@@ -86,16 +86,16 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
 
 
 def _awaits_reaction(scene: Scene) -> bool:
-    """Return True if another has the next word: after an answer in an exchange of two, a reaction
-    to what was told to a group, or one who gives way.
+    """Return True if another has the next word: after an answer or one of the acts `LEAVES_WORD` in
+    a talk of two, and after a reaction to what was told to a group.
     """
     if scene.v.last_round:
         return False
     if scene.v.several:
         return any(act.startswith("react") for act in scene.acts)
     answered = any(act.startswith("turn:") for act in scene.acts)
-    gives_way = not GIVES_WAY.isdisjoint(scene.acts)
-    return gives_way or (answered and exchanging.answers_question(scene, len(scene.v.lines)))
+    leaves_word = not LEAVES_WORD.isdisjoint(scene.acts)
+    return leaves_word or (answered and exchanging.answers_question(scene, len(scene.v.lines)))
 
 
 def _joins(scene: Scene) -> bool:
