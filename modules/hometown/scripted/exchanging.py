@@ -32,7 +32,7 @@ def continue_exchange(scene: Scene, spoken: SpokenMove) -> bool:
     """
     if next_turn(spoken.act) not in scene.bank.frames:
         if answers_question(scene, spoken.line) and not scene.v.several:
-            scene.say("ack_turn", must=False)
+            scene.say("ack_turn")
         return False
     said = scene.say_one(find_continuation(scene, spoken))
     return bool(said) and next_turn(said) in scene.bank.frames
@@ -98,7 +98,11 @@ def find_addressee(scene: Scene, spoken: SpokenMove) -> str:
         if welcomes or not passes(scene, i)
     ]
     others = {one.other.id for one in scene.v.there} | {scene.me.id}
-    later = {line.speaker for line in scene.v.lines[spoken.line :] if line.joining}
+    later = {
+        line.speaker
+        for i, line in enumerate(scene.v.lines)
+        if i > spoken.line and (line.joining or passes(scene, i))
+    }
     met = [one.other.id for one in scene.v.company if one.other.id not in later | {spoken.speaker}]
     return next(
         (who for who in reversed(before) if who in others - {spoken.speaker}),
