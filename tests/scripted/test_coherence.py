@@ -24,7 +24,7 @@ SECRET: Texts = {
     "en": [
         "Here's the thing: I want to show a series at the spring exhibition, but haven't told anybody."
     ],
-    "zh": ["是这样的，我想拿一组画去参加春天的画展，还没跟谁提过。"],
+    "zh": ["我跟你说啊，我想拿一组画去参加春天的画展，还没跟谁提过。"],
 }
 LONGING: Texts = {
     "en": ["Something is weighing on me: I miss my mother, who died three winters ago."],
@@ -63,7 +63,7 @@ TOLD: Texts = {
         "I bought a folder. A blue one, with a rubber band.",
     ],
     "zh": [
-        "是这样的，我打算把半间库房改成修理室。",
+        "我跟你说啊，我打算把半间库房改成修理室。",
         "头一步怎么迈的？",
         "买了个夹子，蓝的，带皮筋。",
     ],
@@ -209,19 +209,23 @@ def say_as_newcomer(lang: Lang, *texts: str) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_a_newcomer_goes_on_with_a_talk_and_is_welcome(lang: Lang) -> None:
+def test_a_newcomer_is_asked_in_their_turn_or_goes_on_their_way(lang: Lang) -> None:
     frames = bank(lang).frames
-    asked, answer = (frames[f"{act}"][0].text for act in ("ask:umbrella_1", "turn:umbrella_1-0-0"))
-    joined, answered = say_as_newcomer(lang, asked, answer)
-    assert joined == "join turn:umbrella_1-0-1"
-    assert answered.startswith("welcome turn:umbrella_1-0-2")
+    for opened, says, then in (
+        ("shoes_rub", "interject", "welcome ask:shoes_rub_third"),
+        ("umbrella_1", "withdraw", "let_go"),
+    ):
+        told = [frames[act][0].text for act in (f"ask:{opened}", f"turn:{opened}-0-0")]
+        joined, answered = say_as_newcomer(lang, *told)
+        assert joined == says
+        assert answered.startswith(then)
 
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_newcomer_leaves_a_question_to_the_one_who_was_asked(lang: Lang) -> None:
     joined, answered = say_as_newcomer(lang, bank(lang).frames["ask:umbrella_1"][0].text)
-    assert joined == "defer"
-    assert "turn:umbrella_1-" in answered
+    assert joined == "interject"
+    assert answered.startswith("turn:umbrella_1-")
 
 
 @pytest.mark.parametrize("lang", LANGS)

@@ -21,7 +21,7 @@ from hometown.scripted import (
     telling,
     wish_talk,
 )
-from hometown.scripted.naming import casual, formal
+from hometown.scripted.naming import casual
 from hometown.scripted.phrases import Move, ends_with_question, next_turn
 from hometown.scripted.scene import Scene, SpokenMove
 from hometown.world.befalling import happening_kind
@@ -35,7 +35,6 @@ GREETINGS = (
     "introduce",
     "greet_back",
     "introduce_back",
-    "join",
     "welcome",
     "let_go",
 )
@@ -110,9 +109,9 @@ def _find_waiting_moves(scene: Scene) -> list[SpokenMove]:
     """Return the moves that still wait for the speaker: what another in the group has let pass to
     them, or a proposal to it that others have answered.
     """
-    passed = _find_passed(scene)
-    if passed and exchanging.find_addressee(scene, passed) == scene.me.id:
-        return [passed]
+    passed = find_passed(scene)
+    if passed and exchanging.find_addressee(scene, passed[-1]) == scene.me.id:
+        return passed
     if not scene.v.several:
         return []
     proposal = scene.last(*meeting.PROPOSALS)
@@ -124,13 +123,13 @@ def _find_waiting_moves(scene: Scene) -> list[SpokenMove]:
     return [] if answered or proposal in scene.latest else [proposal]
 
 
-def _find_passed(scene: Scene) -> SpokenMove | None:
-    """Return the move before the latest line that has let it pass; None if there is none."""
-    if not any(spoken.act in exchanging.PASSING for spoken in scene.latest):
-        return None
-    before = len(scene.v.lines) - 2
-    waiting = [each for each in scene.moves if each.line == before and waits(scene, each)]
-    return waiting[-1] if waiting else None
+def find_passed(scene: Scene) -> list[SpokenMove]:
+    """Return the moves of the line that the latest ones have let pass; none if they let none."""
+    before = len(scene.v.lines) - 1
+    while before >= 0 and exchanging.passes(scene, before):
+        before -= 1
+    passed = [each for each in scene.moves if each.line == before and rule_of(each.act)]
+    return passed if before < len(scene.v.lines) - 1 else []
 
 
 def waits(scene: Scene, spoken: SpokenMove) -> bool:
@@ -256,16 +255,14 @@ def _is_known(scene: Scene, topic: str) -> bool:
 
 
 def _ask_about(scene: Scene, clause: str, mood: str) -> bool:
-    """Propose to go to the gathering that news of a third person announces, or ask about the news
-    or its source, each by chance; return True if something was said.
+    """Propose to go to the gathering that news of a third person announces, or ask about the news,
+    each by chance; return True if something was said.
     """
     gathers = clauses.is_gathering(clause, scene.bank)
     if gathers and scene.chance(0.3) and meeting.propose_join(scene, clause, "propose_join"):
         return True
     if scene.v.several:
         return False
-    if not scene.has_occurred("follow_source") and scene.chance(0.2):
-        return scene.say("follow_source", must=False)
     return scene.chance(0.8) and _ask_about_news(scene, clause, mood)
 
 
@@ -303,33 +300,12 @@ def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:
 
 
 def _resume(scene: Scene, spoken: SpokenMove) -> bool:
-    """Tell a newcomer what the talk was about, unless it was about the two alone; return False."""
-    opened = [
-        scene.bank.exchanges[each.act[4:]] for each in scene.moves if each.act.startswith("ask:")
-    ]
-    gist = next((each.gist for each in reversed(opened) if each.gist), "")
-    private = opened and not opened[-1].needs.isdisjoint(follow_ups.BETWEEN_TWO)
-    scene.say("resume", {"gist": "" if private else gist})
-    return False
-
-
-def _name_source(scene: Scene, spoken: SpokenMove) -> bool:
-    """Name the source of a piece of news: the last teller according to the memory of it, or none if
-    it is the speaker's own. Return False.
+    """Draw a newcomer into the talk, or tell them what it is about; return True if they are asked
+    something.
     """
-    told = scene.last("tell", "tell_source", "tell_seen")
-    clause = formal(told.move.slots["news"], scene.shorts) if told else ""
-    memory = next(
-        (
-            candidate
-            for candidate in scene.v.memories
-            if clause
-            and clauses.split_source(candidate.text, scene.bank.lang)[0].startswith(clause[:20])
-        ),
-        None,
-    )
-    source = clauses.split_source(memory.text, scene.bank.lang)[1] if memory else ""
-    scene.say("answer_source", {"source": casual(source, scene.shorts)})
+    if follow_ups.ask_newcomer(scene):
+        return True
+    scene.say("resume")
     return False
 
 
@@ -342,10 +318,8 @@ RULES: dict[str, ActRule] = {
     # questions and their answers
     "ask": ActRule(("turn",), exchanging.answer_exchange, obliges=True),
     "turn": ActRule(("turn",), exchanging.continue_exchange, obliges=True),
-    "ask_doing": _make_simple_rule("answer_doing", "answer_day", obliges=True),
-    "answer_doing": _make_simple_rule("ack_doing", share=0.7),
     "ask_day": _make_simple_rule("answer_day", obliges=True),
-    "answer_day": _make_simple_rule("ack_day", share=0.7),
+    "answer_day": _make_simple_rule("ack_day"),
     "ask_update": _make_simple_rule("answer_update", obliges=True),
     "answer_update": _make_simple_rule("ack_update"),
     "ask_worry": _make_simple_rule("answer_worry", obliges=True),
@@ -357,7 +331,7 @@ RULES: dict[str, ActRule] = {
     ),
     "heard_yes": _make_simple_rule("both_know"),
     "slipped": _make_simple_rule("react_slipped"),
-    "interject": ActRule(("resume",), _resume),
+    "interject": ActRule(("resume", "ask"), _resume),
     "tell": _NEWS,
     "tell_own": _NEWS,
     "tell_seen": _NEWS,
@@ -365,8 +339,6 @@ RULES: dict[str, ActRule] = {
     "tell_you": ActRule(
         ("react_you", "react_open", "heard_no", "ask"), _answer_remark, obliges=True
     ),
-    "follow_source": ActRule(("answer_source",), _name_source, obliges=True),
-    "answer_source": _make_simple_rule("ack_source", share=0.7),
     # proposals
     "propose": _PROPOSAL,
     "propose_join": _PROPOSAL,
@@ -388,6 +360,8 @@ RULES: dict[str, ActRule] = {
     "wish_denied": _make_simple_rule("wish_resigned"),
     "recall": _make_simple_rule("recall_back", share=0.7),
     # quarrels
+    "air_yes": _make_simple_rule("reconcile"),
+    "yield": _make_simple_rule("reconcile"),
     "air": ActRule(("air_yes", "air_no"), quarrels.to_grievance, obliges=True),
     "air_no": ActRule(("yield", "fall_out"), quarrels.to_insistence, obliges=True),
     "disagree": ActRule(("yield", "insist"), quarrels.to_disagreement, obliges=True),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from hometown.scripted import clauses
-from hometown.scripted.phrases import Bank, Exchange, ends_with_question
+from hometown.scripted import clauses, exchanging
+from hometown.scripted.phrases import Bank, Exchange
 from hometown.scripted.scene import Scene
 
 KEEPS_TO_SETTING = 0.5
@@ -20,8 +20,8 @@ BETWEEN_TWO = ("family", "partners", "friends", "close")
 OF_ANY_PLACE = frozenset({"apart"})
 """Tags of questions about the world in general, beside those of the hour."""
 
-CHANGED = frozenset({"answer_day", "answer_doing", "ack_day", "ack_doing"})
-"""Acts in the same line after which a question changes the subject."""
+NEWCOMER = "newcomer"
+"""Tag of the questions with which one who joins a talk is drawn into its subject."""
 
 SHORTEST_COURSE = 3
 """Lines that have to be left for an exchange."""
@@ -64,30 +64,53 @@ def ask_question(
         exchange
         for exchange in scene.bank.exchanges.values()
         if exchange.gist
+        and not exchange.follows
         and exchange.needs <= scene.tags
         and suits(exchange.needs)
         and _is_fresh(scene, exchange)
         and exchange.gist not in talked
-        and (not scene.v.several or _is_for_all(exchange, scene.bank))
+        and (not scene.v.several or _is_open_to_newcomers(exchange, scene.bank))
     ]
     act = scene.ask_one(fresh, must, peers)
-    return bool(act) and _raise(scene, act)
+    return bool(act) and scene.say(act)
 
 
-def _is_for_all(exchange: Exchange, bank: Bank) -> bool:
-    """Return True if an exchange suits a group: it doesn't concern two alone, and each course has
-    an answer and a second line, which may be a bystander's, and neither asks anything back.
+def _is_open_to_newcomers(exchange: Exchange, bank: Bank) -> bool:
+    """Return True if one who joins can be asked in their turn, so that an exchange suits a group."""
+    return any(NEWCOMER in each.needs for each in bank.followers.get(exchange.id, ()))
+
+
+def ask_on(scene: Scene) -> bool:
+    """Open an exchange that follows the latest one of a talk of two; return True if there is one."""
+    following = [] if scene.v.several else find_following(scene, scene.tags)
+    act = scene.ask_one(following, must=True, peers=tuple(each.id for each in following))
+    return bool(act) and scene.say(act)
+
+
+def ask_newcomer(scene: Scene) -> bool:
+    """Welcome a newcomer, and ask them in their turn what the talk is about; return True if the
+    latest exchange has a question for that.
     """
-    if not exchange.needs.isdisjoint(BETWEEN_TWO):
-        return False
-    replies = [
-        bank.frames.get(f"turn:{exchange.id}-{course}-{line}", ())
-        for course in range(exchange.courses)
-        for line in (0, 1)
+    following = find_following(scene, {*scene.tags, NEWCOMER})
+    act = scene.ask_one(following, must=True, peers=tuple(each.id for each in following))
+    return bool(act) and scene.say("welcome") and scene.say(act)
+
+
+def find_latest(scene: Scene) -> str:
+    """Return the id of the exchange to which the latest line of any belongs; "" if there is none."""
+    opened = [found for spoken in scene.moves if (found := exchanging.find_exchange(spoken.act))]
+    return opened[-1] if opened else ""
+
+
+def find_following(scene: Scene, tags: Collection[str]) -> list[Exchange]:
+    """Return the exchanges that may follow the latest one of the talk in a scene with these tags."""
+    return [
+        each
+        for each in scene.bank.followers.get(find_latest(scene), ())
+        if each.needs.issubset(tags)
+        and (NEWCOMER in each.needs) == (NEWCOMER in tags)
+        and _is_fresh(scene, each)
     ]
-    return all(replies) and not any(
-        ends_with_question(frame.text) for frames in replies for frame in frames
-    )
 
 
 def _is_fresh(scene: Scene, exchange: Exchange) -> bool:
@@ -96,20 +119,6 @@ def _is_fresh(scene: Scene, exchange: Exchange) -> bool:
     """
     has_room = len(scene.v.lines) + exchange.last_question < scene.v.closing
     return has_room and not scene.has_occurred(exchange.ask)
-
-
-def _raise(scene: Scene, act: str) -> bool:
-    """Ask about a new subject; in the middle of a conversation it may be announced, in a group by the
-    name of the one asked. Return True if the question has a phrase.
-    """
-    if scene.v.several and "welcome" not in scene.acts:
-        scene.say("turn_to")
-    elif not scene.v.several and (
-        not CHANGED.isdisjoint(scene.acts)
-        or any(spoken.act.startswith("ask:") for spoken in scene.moves)
-    ):
-        scene.say("bridge", must=False)
-    return scene.say(act)
 
 
 def follow_up(scene: Scene, after: str, must: bool = False) -> bool:

@@ -23,36 +23,37 @@ def lets_answer(scene: Scene) -> bool:
 
 
 def join(scene: Scene) -> bool:
-    """Say the first line of a newcomer to a talk: they leave alone what is private or ends, go on
-    with an exchange as if they had opened it, let news be taken up by the one who was told, or ask
-    what the talk is about. Return False if the line was said to them, so that they answer it.
+    """Say the first line of a newcomer to a talk: they let one who was asked or told something
+    answer, ask what the talk is about if they can be drawn into it, or else greet and go on. Return
+    False if the line was said to them, so that they answer it.
     """
     waiting = [spoken for spoken in scene.latest if acts.waits(scene, spoken)]
     latest = waiting[-1] if waiting else None
     who = exchanging.find_addressee(scene, latest) if latest else scene.other.id
+    passed = acts.find_passed(scene)
+    if passed and exchanging.find_addressee(scene, passed[-1]) == scene.me.id:
+        return False
     if scene.v.last_round or _is_private(scene):
         return _turn_to(scene, "withdraw", who)
-    if latest is None:
+    if latest and acts.obliges(latest):
+        asks = latest.act.startswith(("ask", "turn:"))
+        return _turn_to(scene, "interject", who, ["on-question" if asks else "on-news"])
+    if follow_ups.find_following(scene, {*scene.tags, follow_ups.NEWCOMER}):
         return scene.say("interject")
-    if latest.act.startswith("turn:") and not acts.obliges(latest):
-        needs = exchanging.find_needs(scene, latest.act)
-        concerns_two = not needs.isdisjoint(follow_ups.BETWEEN_TWO)
-        follows = [] if concerns_two else exchanging.find_continuation(scene, latest)
-        scene.say("join" if follows else "interject")
-        scene.say_one(follows)
-        return True
-    if latest.act.startswith(("ask", "turn:")):
-        return _turn_to(scene, "defer", who)
-    return _turn_to(scene, "interject", who, ["on-news"])
+    return _turn_to(scene, "withdraw", scene.other.id)
 
 
-def receive(scene: Scene) -> None:
-    """Welcome one who has just joined the talk, or let one go who left it to the others."""
+def receive(scene: Scene) -> bool:
+    """Welcome one who has just joined the talk, or let one go who left it to the others. Return
+    True if that leaves the next word to another, since the speaker had the one before.
+    """
     line, said = scene.v.lines[-1], {spoken.act for spoken in scene.latest}
     if "withdraw" in said:
         scene.say("let_go", {"other": casual(line.name, scene.shorts)})
-    elif line.joining and "interject" not in said:
+        return len(scene.v.lines) > 1 and scene.v.lines[-2].speaker == scene.me.id
+    if line.joining and "interject" not in said:
         scene.say("welcome")
+    return False
 
 
 def _is_private(scene: Scene) -> bool:

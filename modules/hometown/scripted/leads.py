@@ -23,7 +23,6 @@ Lead = Callable[[Scene], bool]
 
 SUBJECTS = (
     "ask",
-    "ask_doing",
     "ask_heard",
     "ask_update",
     "ask_worry",
@@ -53,7 +52,7 @@ GREETS_BACK, GREETS_AGAIN, GREETS_FAMILY = 0.5, 0.35, 0.5
 of the family.
 """
 
-WELFARE_QUESTION_SHARE = 0.5
+WELFARE_QUESTION_SHARE = 0.15
 """Probability of asking how the other is at first."""
 
 KEEPS_TO_OCCASION = 0.95
@@ -99,10 +98,9 @@ def _open_subject(scene: Scene) -> None:
             quarrels.make_up: 40.0,
             **_weighty_leads(scene, 9.0),
             telling.tell_own_event: 6.0,
-            telling.tell_news: 42.0 / _count_listeners(scene),
+            telling.tell_news: 100.0 / _count_listeners(scene),
             _ask_update: 2.0,
             _remark: 4.0,
-            _ask_doing: 0.8,
             follow_ups.ask_about_setting: 4.0,
             **goods.leads(scene),
         },
@@ -126,10 +124,10 @@ def lead_on(scene: Scene) -> bool:
         quarrels.make_up: 30.0,
         **_weighty_leads(scene, 6.0),
         telling.tell_own_event: 6.0,
-        telling.tell_news: 42.0 / _count_listeners(scene),
+        telling.tell_news: 100.0 / _count_listeners(scene),
         _remark: 3.0,
         _ask_update: 2.0,
-        follow_ups.ask_about_setting: 3.0,
+        _ask_on: 9.0,
         **goods.leads(scene),
     }
     return _try_leads(scene, leads | _arrangements(scene))
@@ -191,6 +189,14 @@ def _greet(scene: Scene) -> None:
         scene.say("greet")
 
 
+def _ask_on(scene: Scene) -> bool:
+    """Open an exchange that follows the one before, or the first one of a talk in which nothing has
+    been raised. Return True if one is opened.
+    """
+    raised = count_subjects(scene) or scene.has_occurred("ask_day")
+    return follow_ups.ask_on(scene) if raised else follow_ups.ask_about_setting(scene)
+
+
 def _ask_about_occasion(scene: Scene) -> bool:
     """Ask, by chance, a question about the gathering at which the two are, or about a grave event of
     which they have talked in an earlier conversation. Return True if one is asked, and False also
@@ -199,7 +205,7 @@ def _ask_about_occasion(scene: Scene) -> bool:
     occasions = [
         tag for tag in sorted(scene.tags) if tag == "at-gathering" or _is_shared_event(tag, scene)
     ]
-    if not occasions or not scene.chance(KEEPS_TO_OCCASION):
+    if not occasions or count_subjects(scene) or not scene.chance(KEEPS_TO_OCCASION):
         return False
     must = not scene.v.several or scene.chance(GROUP_KEEPS_TO_OCCASION)
     peers = tuple(each.id for tag in occasions for each in scene.bank.by_need.get(tag, ()))
@@ -313,15 +319,11 @@ def _remark(scene: Scene) -> bool:
     )
 
 
-def _ask_doing(scene: Scene) -> bool:
-    """Ask whether the speaker disturbs the other, who is not of the family; return True if so."""
-    return "family" not in scene.tags and scene.say("ask_doing", must=False)
-
-
 def _propose_meeting(scene: Scene) -> bool:
     """Propose to meet, to console the other if they have told of something sad; return True if so."""
     told = scene.last("tell_own")
-    matter = parting.stated_matter(scene, told.move.slots["news"]) if told else ""
+    theirs = told is not None and told.speaker != scene.me.id
+    matter = parting.stated_matter(scene, told.move.slots["news"]) if told and theirs else ""
     return meeting.propose(scene, consoled=parting.wish_for(scene, matter) == "comfort")
 
 

@@ -64,7 +64,8 @@ class Exchange:
     """A short dialogue. `needs` are the tags the scene must have, and `courses` the number of ways
     it can go; `gist` names it afterwards ("things found in old books"), "" if it only follows up
     news. `about` are words of the statements that it takes up; none if it fits all of its kind.
-    `last_question` is the number of lines from the opening question to the last one that asks.
+    `last_question` is the number of lines from the opening question to the last one that asks. An
+    exchange that `follows` another is only opened in a talk that has had that one.
     """
 
     id: str
@@ -73,6 +74,7 @@ class Exchange:
     courses: int
     about: tuple[str, ...] = ()
     last_question: int = 0
+    follows: str = ""
 
     @property
     def ask(self) -> str:
@@ -115,7 +117,9 @@ class Bank:
         """
         exchanges = self.exchanges.values()
         return {
-            has_gist: tuple(each.id for each in exchanges if bool(each.gist) == has_gist)
+            has_gist: tuple(
+                each.id for each in exchanges if bool(each.gist) == has_gist and not each.follows
+            )
             for has_gist in (True, False)
         }
 
@@ -126,6 +130,15 @@ class Bank:
         for exchange in self.exchanges.values():
             for need in exchange.needs:
                 found[need] = (*found.get(need, ()), exchange)
+        return found
+
+    @cached_property
+    def followers(self) -> Mapping[str, tuple[Exchange, ...]]:
+        """Return the exchanges that follow each exchange, by its id."""
+        found: dict[str, tuple[Exchange, ...]] = {}
+        for exchange in self.exchanges.values():
+            if exchange.follows:
+                found[exchange.follows] = (*found.get(exchange.follows, ()), exchange)
         return found
 
     def alike(self, frame: Frame) -> tuple[str, ...]:
@@ -208,6 +221,7 @@ def bank(lang: Lang) -> Bank:
                     (line for course in entry["courses"] for line in _asking_lines(course)),
                     default=0,
                 ),
+                entry.get("follows", ""),
             )
             exchanges[exchange.id] = exchange
             _add(acts, exchange.ask, entry["ask"])

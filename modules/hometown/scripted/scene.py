@@ -54,6 +54,8 @@ OWN_SETTINGS = (
     "refused",
     "countered",
     "on-news",
+    "on-question",
+    "turning",
     "after-comfort",
     "grave",
     "mood-bad",
@@ -317,7 +319,8 @@ class Scene:
             "told": self.me.id in tellers,
             "after-telling": bool(tellers - {self.me.id}),
             "is-asked": any(spoken.act == "heard_no" for spoken in self.latest),
-            "busy": self.has_occurred("ask_doing"),
+            "turning": any(spoken.act.startswith(("ask:", "ask_day")) for spoken in self.moves)
+            and not any(spoken.act == "heard_no" for spoken in self.latest),
             "has-asked": any(
                 spoken.act.startswith("ask") and spoken.speaker == self.me.id
                 for spoken in self.moves

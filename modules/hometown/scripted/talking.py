@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from hometown.language import Lang
 from hometown.prompt.dialogue import RelationReply, RelationVars, UtteranceReply, UtteranceVars
-from hometown.scripted import acts, joining, leads, parting, telling
+from hometown.scripted import acts, exchanging, joining, leads, parting, telling
 from hometown.scripted.dealing import answer_talk_outcome
 from hometown.scripted.naming import casual
 from hometown.scripted.recap import answer_talk_summary
@@ -19,7 +19,7 @@ from hometown.scripted.standing import standing
 
 __all__ = ["answer_relation", "answer_talk_outcome", "answer_talk_summary", "answer_utterance"]
 
-CLOSING = {1: 0.7, 2: 0.95}
+CLOSING = {1: 0.55, 2: 0.95}
 """Probability of saying goodbye by the number of subjects that have been talked about; the last
 round always ends the conversation, and a group stays together until then.
 """
@@ -32,6 +32,9 @@ EARLIEST_END = 2
 
 ENDS = frozenset({"accept", "decline", "pity", "make_up_back", "fall_out"})
 """Acts that settle a matter, so that their speaker takes leave."""
+
+LEAVES_WORD = frozenset({"air_yes", "yield", "heard_yes", "answer_update", "answer_worry"})
+"""Acts after which the other has the next word: they give way, or answer."""
 
 LEAVE_SHARE = 0.4
 """Probability of taking leave when the next activity is near."""
@@ -60,10 +63,13 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
         return UtteranceReply(say=scene.text, end="withdraw" in scene.acts)
     if len(v.lines) == 1:
         leads.greet_back(scene)
-    joining.receive(scene)
+    if joining.receive(scene):
+        return UtteranceReply(say=scene.text)
     open_question = acts.perform_replies(scene) or telling.unburden(scene)
     if "answer_day" in scene.acts and not v.last_round and not v.several:
         leads.tell_something(scene)
+        return UtteranceReply(say=scene.text)
+    if not open_question and _awaits_reaction(scene):
         return UtteranceReply(say=scene.text)
     leaves = v.last_line or (not open_question and not _is_to_invite(scene) and _closes(scene))
     if leaves and _arranges_by_chance(scene):
@@ -77,6 +83,19 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     if not scene.pieces:
         scene.say("nod")
     return UtteranceReply(say=scene.text, end=v.last_line or (leaves and v.several))
+
+
+def _awaits_reaction(scene: Scene) -> bool:
+    """Return True if another has the next word: after an answer or one of the acts `LEAVES_WORD` in
+    a talk of two, and after a reaction to what was told to a group.
+    """
+    if scene.v.last_round:
+        return False
+    if scene.v.several:
+        return any(act.startswith("react") for act in scene.acts)
+    answered = any(act.startswith("turn:") for act in scene.acts)
+    leaves_word = not LEAVES_WORD.isdisjoint(scene.acts)
+    return leaves_word or (answered and exchanging.answers_question(scene, len(scene.v.lines)))
 
 
 def _joins(scene: Scene) -> bool:
