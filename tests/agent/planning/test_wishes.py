@@ -232,7 +232,10 @@ def test_the_scripted_resident_says_it_and_the_answer_is_the_reason(
     assert wish["steps"][-1]["memory"]
 
 
-@pytest.mark.parametrize("voice", ["Sing a song in the park", "Find three people who carry chairs"])
+@pytest.mark.parametrize(
+    "voice",
+    ["Sing a song in the park", "Find three people who carry chairs", "Ask the owner of the shop"],
+)
 def test_time_spent_carries_out_a_wish_unless_it_was_to_find_others(
     tmp_path: Path, voice: str
 ) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.due import find_date
+from hometown.agent.mind.meant import seeks_anyone
 from hometown.agent.mind.open_intentions import list_open_intentions
 from hometown.agent.mind.wishes import find_wish
 from hometown.agent.planning.agreements import is_same_act
@@ -37,7 +38,8 @@ async def conclude_entry(mind: Mind) -> None:
     entry = _find_ended(mind)
     if entry is None:
         return
-    if others := _find_missed(mind, entry):
+    others = _find_missed(mind, entry)
+    if others or (seeks_anyone(entry.activity, mind.world.lang) and not _has_spoken(mind, entry)):
         await _remember_undone(mind, entry, others)
     else:
         settle_memories(mind, _list_carried_out(mind, entry), "rule:schedule")
@@ -69,11 +71,11 @@ def _list_carried_out(mind: Mind, entry: Entry) -> list[Concept]:
         entry.planned_end - entry.planned_start
     ):
         return []
-    begun = at_minute(mind.now.date(), entry.start)
+    begun, has_spoken = at_minute(mind.now.date(), entry.start), _has_spoken(mind, entry)
 
     def is_carried_out(intention: Concept) -> bool:
         if entry.origin == f"{REASON_ORIGIN}{intention.id}":
-            return True
+            return has_spoken or not seeks_anyone(intention.text, mind.world.lang)
         due = find_date(intention.text, intention.created, mind.world.lang, True)
         is_for_now = due is None or (due.day == begun.date() and due.start <= entry.end)
         return (
@@ -136,6 +138,16 @@ def _list_skipped(mind: Mind) -> list[Entry]:
         )
         and (_find_missed(mind, entry) or not find_concerned(mind, entry.activity))
     ]
+
+
+def _has_spoken(mind: Mind, entry: Entry) -> bool:
+    """Return True if the resident has talked with another since an entry began."""
+    begun = at_minute(mind.now.date(), entry.start)
+    return any(
+        mind.state.relation(mind.who, other).has_talked_since(begun)
+        for other in mind.world.personas
+        if other != mind.who
+    )
 
 
 def _find_missed(mind: Mind, entry: Entry) -> tuple[str, ...]:
