@@ -47,6 +47,7 @@ PARSED: list[tuple[Lang, str, dict[str, Any]]] = [
         "Lin Yue wants to apologise to Chen Siyuan in private tomorrow",
         {"people": (CHEN,), "start": datetime(2025, 2, 14), "is_alone": True},
     ),
+    ("en", "Two signatures; Lin Yue would rather not ask Wang Fang, the owner", {"people": ()}),
     ("en", "Lin Yue does not want to tell Wang Fang", {"is_refraining": True}),
     (
         "en",

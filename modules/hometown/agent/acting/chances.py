@@ -127,7 +127,7 @@ def _with_gift(mind: Mind, chance: Chance, reason: Reason) -> Chance:
     if (
         "talk" not in chance.choices
         or "hand" in chance.choices
-        or not _names_gift(mind, reason.text)
+        or not _names_gift(mind, reason)
         or not is_unanswered(mind, reason, HERE)
     ):
         return chance
@@ -181,7 +181,7 @@ def _find_chance_here(mind: Mind, reason: Reason) -> Chance | None:
     if not is_unanswered(mind, reason, HERE) or (company and _is_waiting_for(mind, other)):
         return None
     choices: list[Choice] = ["talk"]
-    choices += ["hand"] if _names_gift(mind, reason.text) else []
+    choices += ["hand"] if _names_gift(mind, reason) else []
     invitations = list_invitations(mind, other)
     choices += ["ask"] if invitations else []
     if company and not _is_seeking(mind) and is_unanswered(mind, reason, awaited_at(mind.arena)):
@@ -203,12 +203,13 @@ def find_listeners(mind: Mind, other: str) -> tuple[str, ...]:
     )
 
 
-def _names_gift(mind: Mind, text: str) -> bool:
-    """Return True if a text names something to hand over. Always False in a society, where goods
-    change hands in conversations.
+def _names_gift(mind: Mind, reason: Reason) -> bool:
+    """Return True if a reason names something to hand over now, not at a later hour of the plan.
+    Always False in a society, where goods change hands in conversations.
     """
     pattern = mind.words.texts["gift_words"]
-    return not mind.world.book and bool(re.search(pattern, text, re.IGNORECASE))
+    is_now = not mind.world.book and reason.kind != "plan"
+    return is_now and bool(re.search(pattern, reason.text, re.IGNORECASE))
 
 
 def list_invitations(mind: Mind, other: str) -> tuple[str, ...]:
