@@ -96,6 +96,10 @@ def test_the_second_person_becomes_the_third(text: str, statement: str) -> None:
             "I'm in love with Klaus, and my heart beats",
             f"{NAME} is in love with Klaus, and her heart beats",
         ),
+        (
+            "I want to sing, and I'd rather not ask Tom",
+            f"{NAME} wants to sing, and she would rather not ask Tom",
+        ),
         ("She wants to sing", f"{NAME} wants to sing"),
         ("Isabella wants to sing", f"{NAME} wants to sing"),
         (f"{NAME} wants to sing", f"{NAME} wants to sing"),

@@ -72,11 +72,11 @@ def english_statement(text: str, persona: Addressee) -> str:
     """Return a statement with the resident's name at the first mention, and pronouns after it."""
     if text.isupper():
         text = text.capitalize()
-    for contraction, full in _CONTRACTIONS:
-        text = re.sub(contraction, full, text, flags=re.IGNORECASE)
     if _FIRST.search(text) and not _SECOND.search(text):
         for first, second in _TO_SECOND:
             text = re.sub(first, second, text)
+    for contraction, full in _CONTRACTIONS:
+        text = re.sub(contraction, full, text, flags=re.IGNORECASE)
     statement = ""
     for sentence in re.split(r"(?<=[.!?…]) +", text):
         changed = _in_third_person(

@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 import pytest
 
+from hometown.agent.acting.pressing_matters import find_pressing_matters
 from hometown.agent.mind import NewMemory
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE
@@ -25,6 +26,7 @@ from hometown.prompt.responses import DO, RespondVars
 from hometown.scripted.model import ScriptedModel
 from hometown.world import keys
 from hometown.world.apply import apply
+from hometown.world.effects import Reconsidered
 from hometown.world.incidents import Countermeasure, Happening, Happenings
 from hometown.world.occasion import Guest, Occasion
 from hometown.world.rows import Body, Promise, Promises, Reasons
@@ -116,6 +118,22 @@ def test_all_in_a_park_hear_an_alarm_in_the_same_step(fire: Fire) -> None:
     for who in (LIN, CHEN):
         assert any("shouts of fire" in text for text in fire.texts(who)), who
         assert not any("A fire breaks out" in text for text in fire.texts(who)), "it was not seen"
+
+
+def test_who_hears_or_is_told_of_an_alarm_first_is_asked_once(fire: Fire) -> None:
+    """Its noise alone is less than what raises a question, and so is somebody's word."""
+    pipe = Happening(CAFE, "A water pipe has burst", NOON.replace(hour=18))
+    fire.game.state.put(keys.HAPPENINGS.key, Happenings((pipe,)))
+    heard = NewMemory("event", f"Noise from the café: {pipe.sound}", CAFE, "noise")
+    told = NewMemory("event", "Water from a burst pipe is in Starlight Café", LIN, "hear", CHEN)
+    for memory, rating in ((heard, 5), (replace(told, talk="talk", about=(CHEN,)), 4)):
+        who = CHEN if memory is heard else LIN
+        mind = fire.mind(who)
+        made = [asyncio.run(mind.remember([memory], [rating], "test"))[0] for _ in range(2)]
+        (matter,) = find_pressing_matters(mind)
+        assert (matter.memory, matter.happening) == (made[0], pipe)
+        mind.do(Reconsidered(who, made[0].id), "test")
+        assert find_pressing_matters(mind) == []
 
 
 def test_a_fire_is_decided_once_and_before_other_questions(fire: Fire) -> None:

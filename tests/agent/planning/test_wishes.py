@@ -47,6 +47,7 @@ PARSED: list[tuple[Lang, str, dict[str, Any]]] = [
         "Lin Yue wants to apologise to Chen Siyuan in private tomorrow",
         {"people": (CHEN,), "start": datetime(2025, 2, 14), "is_alone": True},
     ),
+    ("en", "Two signatures; Lin Yue would rather not ask Wang Fang, the owner", {"people": ()}),
     ("en", "Lin Yue does not want to tell Wang Fang", {"is_refraining": True}),
     (
         "en",
@@ -232,7 +233,10 @@ def test_the_scripted_resident_says_it_and_the_answer_is_the_reason(
     assert wish["steps"][-1]["memory"]
 
 
-@pytest.mark.parametrize("voice", ["Sing a song in the park", "Find three people who carry chairs"])
+@pytest.mark.parametrize(
+    "voice",
+    ["Sing a song in the park", "Find three people who carry chairs", "Ask the owner of the shop"],
+)
 def test_time_spent_carries_out_a_wish_unless_it_was_to_find_others(
     tmp_path: Path, voice: str
 ) -> None:

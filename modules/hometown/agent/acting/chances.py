@@ -25,7 +25,7 @@ from hometown.agent.planning.entry_origins import REACTION_ORIGIN
 from hometown.agent.planning.known_rooms import LikelyPlace, find_named, find_person
 from hometown.agent.planning.plan_acts import split_acts
 from hometown.agent.planning.plan_settling import is_for_words
-from hometown.agent.planning.rest_of_day import is_duty, minutes_to_appointment
+from hometown.agent.planning.rest_of_day import is_duty, list_unsummed, minutes_to_appointment
 from hometown.clock import at_minute, hhmm
 from hometown.frozen import frozen
 from hometown.memory.action import Action
@@ -96,7 +96,8 @@ class Chance:
 def find_chances(mind: Mind) -> list[Chance]:
     """Return the reasons that call for a decision now, one for each resident concerned, up to
     `MAX_PEOPLE_IN_MIND`; none in a bathroom, on the way to an appointment, amid an alarm or while
-    responding to an event. Reasons that a conversation has answered since are left out.
+    responding to an event. Reasons that a conversation has answered since are left out, and those
+    that one may have answered which is not summed up yet.
     """
     entry = mind.state.schedule(mind.who).at(mind.minute)
     if (
@@ -109,7 +110,8 @@ def find_chances(mind: Mind) -> list[Chance]:
     found: dict[str, Chance] = {}
     for reason in find_reasons(mind):
         other = reason.other
-        if mind.state.relation(mind.who, other).has_talked_since(reason.since):
+        has_talked = mind.state.relation(mind.who, other).has_talked_since(reason.since)
+        if has_talked or _waits_for_summary(mind, reason):
             continue
         if other in found:
             found[other] = _with_gift(mind, found[other], reason)
@@ -120,6 +122,15 @@ def find_chances(mind: Mind) -> list[Chance]:
     return list(found.values())
 
 
+def _waits_for_summary(mind: Mind, reason: Reason) -> bool:
+    """Return True if a conversation that is not summed up yet may have answered a reason: one with
+    the other, or any if it is neither an agreement nor the present task.
+    """
+    return reason.kind != "agreement" and any(
+        reason.kind != "task" or reason.other in talk.people for talk in list_unsummed(mind)
+    )
+
+
 def _with_gift(mind: Mind, chance: Chance, reason: Reason) -> Chance:
     """Return a chance to talk with the choice to hand over the gift that another reason names, if
     it names one and is open; else the chance as it is.
@@ -127,7 +138,7 @@ def _with_gift(mind: Mind, chance: Chance, reason: Reason) -> Chance:
     if (
         "talk" not in chance.choices
         or "hand" in chance.choices
-        or not _names_gift(mind, reason.text)
+        or not _names_gift(mind, reason)
         or not is_unanswered(mind, reason, HERE)
     ):
         return chance
@@ -181,7 +192,7 @@ def _find_chance_here(mind: Mind, reason: Reason) -> Chance | None:
     if not is_unanswered(mind, reason, HERE) or (company and _is_waiting_for(mind, other)):
         return None
     choices: list[Choice] = ["talk"]
-    choices += ["hand"] if _names_gift(mind, reason.text) else []
+    choices += ["hand"] if _names_gift(mind, reason) else []
     invitations = list_invitations(mind, other)
     choices += ["ask"] if invitations else []
     if company and not _is_seeking(mind) and is_unanswered(mind, reason, awaited_at(mind.arena)):
@@ -203,12 +214,13 @@ def find_listeners(mind: Mind, other: str) -> tuple[str, ...]:
     )
 
 
-def _names_gift(mind: Mind, text: str) -> bool:
-    """Return True if a text names something to hand over. Always False in a society, where goods
-    change hands in conversations.
+def _names_gift(mind: Mind, reason: Reason) -> bool:
+    """Return True if a reason names something to hand over now, not at a later hour of the plan.
+    Always False in a society, where goods change hands in conversations.
     """
     pattern = mind.words.texts["gift_words"]
-    return not mind.world.book and bool(re.search(pattern, text, re.IGNORECASE))
+    is_now = not mind.world.book and reason.kind != "plan"
+    return is_now and bool(re.search(pattern, reason.text, re.IGNORECASE))
 
 
 def list_invitations(mind: Mind, other: str) -> tuple[str, ...]:

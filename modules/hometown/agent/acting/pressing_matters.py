@@ -16,8 +16,8 @@ from hometown.frozen import frozen
 from hometown.memory.concept import ENDED_PREDICATE, Concept
 from hometown.memory.event import Event
 from hometown.memory.schedule import Entry
-from hometown.world.befalling import ConditionKind, HappeningKind, happening_kind
-from hometown.world.happening_process import find_described, is_described
+from hometown.world.befalling import ConditionKind, HappeningKind, course_of, happening_kind
+from hometown.world.happening_process import DAMAGE_KEY, find_described, is_described
 from hometown.world.incidents import Happening
 from hometown.world.world import arena_of
 
@@ -68,8 +68,8 @@ def may_have_to_respond(mind: Mind, noticed: Sequence[Event]) -> bool:
 
 def find_pressing_matters(mind: Mind) -> list[PressingMatter]:
     """Return up to `MAX_MATTERS` undecided matters, happenings first, then the most poignant: new and
-    important events that are not of the resident's own making, and a happening about which they
-    have to decide again.
+    important events that are not of the resident's own making, happenings going on of which they
+    have now heard first, and one about which they have to decide again.
     """
     decided = mind.state.pondered(mind.who)
     recent = mind.state.memory(mind.who).recent(("event",), LOOKBACK_EVENTS)
@@ -80,20 +80,56 @@ def find_pressing_matters(mind: Mind) -> list[PressingMatter]:
         if memory.id > decided
         and minutes_between(memory.created, mind.now) < FRESH_MINUTES
         and memory.predicate != ENDED_PREDICATE
-        and memory.subject != mind.who
         and not mind.me.began_with(memory.id)
     ]
-    found = [
-        one
-        for memory in new
-        if memory.poignancy >= PRESSING_POIGNANCY_MIN - bool(memory.talk)
-        and not _is_decided(mind, memory)
-        and (one := _as_pressing(mind, memory))
-    ]
+    found = [one for memory in new if (one := _as_undecided(mind, memory))]
     if due and not any(one.happening == due.happening for one in found):
         found.append(due)
     found.sort(key=lambda one: (not one.happening, -one.memory.poignancy, -one.memory.id))
     return found[:MAX_MATTERS]
+
+
+def _as_undecided(mind: Mind, memory: Concept) -> PressingMatter | None:
+    """Return a new memory as a pressing matter; None if it is not important enough, of the
+    resident's own making, or decided.
+    """
+    if happening := _find_first_heard(mind, memory):
+        return PressingMatter(memory, happening.address, happening=happening)
+    is_important = memory.poignancy >= PRESSING_POIGNANCY_MIN - bool(memory.talk)
+    if not is_important or memory.subject == mind.who or _is_decided(mind, memory):
+        return None
+    return _as_pressing(mind, memory)
+
+
+def _find_first_heard(mind: Mind, memory: Concept) -> Happening | None:
+    """Return the happening going on, grave enough where it is seen and such that acts can end it, of
+    which a memory is the first news to the resident, heard or told; None if there is none.
+    """
+    for happening in mind.state.happenings:
+        course = course_of(happening, mind.world.lang)
+        is_grave = course.weight >= PRESSING_POIGNANCY_MIN and course.key != DAMAGE_KEY
+        if not (is_grave and course.effort) or not _tells_of(mind, memory, happening):
+            continue
+        known = mind.state.memory(mind.who).recent(("event",), NEWS_LOOKBACK_EVENTS)
+        if not any(each.id < memory.id and _tells_of(mind, each, happening) for each in known):
+            return happening
+    return None
+
+
+def _tells_of(mind: Mind, memory: Concept, happening: Happening) -> bool:
+    """Return True if a memory is about a happening, or is of words that name its place and its kind
+    or what is heard of it.
+    """
+    if is_described(happening, memory) or not memory.talk:
+        return is_described(happening, memory)
+    arena = mind.world.arenas[arena_of(happening.address)]
+    names = (arena.name, mind.world.sectors[arena.sector].name)
+    kind, lang = happening_kind(memory.text, mind.world.lang), mind.world.lang
+    is_of_kind = kind is not None and kind == happening_kind(happening.text, lang)
+    text = memory.text.casefold()
+    return (is_of_kind or happening.is_mentioned_in(memory.text)) and any(
+        name.casefold().removeprefix("the ") in text for name in names
+    )
 
 
 def _find_renewal(mind: Mind) -> PressingMatter | None:

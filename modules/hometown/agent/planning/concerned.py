@@ -15,7 +15,8 @@ from hometown.world.world import World
 
 def find_concerned(mind: Mind, text: str) -> list[str]:
     """Return the other residents whom an act or an intention concerns: not those whom it leaves
-    out, as in "will not tell Tom", nor owners of things and names in notices.
+    out, as in "will not tell Tom" or "would rather not ask Tom", nor those to whom it is promised
+    to do something for others, owners of things, and names in notices.
     """
     return [who for who in _find_concerned(mind.world, text) if who != mind.who]
 
@@ -26,7 +27,7 @@ def _find_concerned(world: World, text: str) -> tuple[str, ...]:
     no names in a notice, unless the text is about a gift or about speaking.
     """
     texts, speech = catalogue(world.lang, "mind"), catalogue(world.lang, "outside")["speech"]
-    meant = meant_part(text, world.lang)
+    meant = meant_part(_without_promisee(world, text), world.lang)
     if not re.search(f"{texts['gift_words']}|{speech}", meant, re.IGNORECASE):
         if re.search(texts["notices"], meant, re.IGNORECASE):
             return ()
@@ -43,6 +44,15 @@ def find_anyone(mind: Mind, text: str) -> tuple[str, ...]:
         return ()
     named = find_named(mind.world, (text,))
     return tuple(who for who in mind.awake_company if who not in named)
+
+
+def _without_promisee(world: World, text: str) -> str:
+    """Return a promise without those to whom it is made, unless a pronoun in what is promised means
+    them; any other text as it is.
+    """
+    texts = catalogue(world.lang, "mind")
+    promised = re.sub(texts["promised_to"], "", text, count=1, flags=re.IGNORECASE)
+    return text if re.search(texts["promisee"], promised, re.IGNORECASE) else promised
 
 
 def _without_owners(world: World, text: str) -> str:

@@ -1,5 +1,6 @@
 """Entries of the plan that have ended: those to be spent with other residents, or to say or hand
-something to them, are left undone without them; any other settles the intention behind it.
+something to them, are left undone without them, and promised ones if they were never begun; any
+other settles the intention behind it.
 """
 
 from __future__ import annotations
@@ -8,12 +9,13 @@ from collections.abc import Sequence
 
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.due import find_date
+from hometown.agent.mind.meant import seeks_anyone
 from hometown.agent.mind.open_intentions import list_open_intentions
 from hometown.agent.mind.wishes import find_wish
 from hometown.agent.planning.agreements import is_same_act
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
-from hometown.agent.planning.entry_origins import REACTION_ORIGIN, REASON_ORIGIN
+from hometown.agent.planning.entry_origins import LEFT_ORIGIN, REACTION_ORIGIN, REASON_ORIGIN
 from hometown.agent.planning.known_rooms import is_sighting
 from hometown.agent.planning.plan_settling import is_for_words, settle_memories
 from hometown.clock import at_minute, hhmm
@@ -28,21 +30,25 @@ UNDONE_PREDICATE, UNDONE_POIGNANCY = "leave undone", 4
 async def conclude_entry(mind: Mind) -> None:
     """Settle the intentions that the entry whose tasks were begun last has carried out, if it has
     ended. Remember instead, once, if the resident did not meet the company that it names, or did not
-    speak to those to whom it was to say or hand something; that is a reason to reconsider the day.
+    speak to those to whom it was to say or hand something; that is a reason to reconsider the day,
+    and so is a promised entry that has passed without being begun.
     """
+    for skipped in _list_skipped(mind):
+        await _remember_undone(mind, skipped, _find_missed(mind, skipped))
     entry = _find_ended(mind)
     if entry is None:
         return
-    if others := _find_missed(mind, entry):
+    others = _find_missed(mind, entry)
+    if others or (seeks_anyone(entry.activity, mind.world.lang) and not _has_spoken(mind, entry)):
         await _remember_undone(mind, entry, others)
     else:
         settle_memories(mind, _list_carried_out(mind, entry), "rule:schedule")
 
 
 async def _remember_undone(mind: Mind, entry: Entry, others: Sequence[str]) -> None:
-    """Remember, once, that an entry has ended without those whom it needed."""
+    """Remember, once, that an entry has ended without those whom it needed, or was not begun."""
     text = mind.words.say(
-        "undone",
+        "undone" if others else "undone_alone",
         name=mind.me.name,
         others=mind.words.names(others),
         start=hhmm(entry.start),
@@ -51,7 +57,8 @@ async def _remember_undone(mind: Mind, entry: Entry, others: Sequence[str]) -> N
     begun = at_minute(mind.now.date(), entry.start)
     if any(memory.text == text for memory in mind.state.memory(mind.who).since(begun, ("event",))):
         return
-    memory = NewMemory("event", text, mind.who, UNDONE_PREDICATE, others[0], about=tuple(others))
+    other = others[0] if others else ""
+    memory = NewMemory("event", text, mind.who, UNDONE_PREDICATE, other, about=tuple(others))
     (made,) = await mind.remember([memory], [UNDONE_POIGNANCY], "rule:schedule")
     give_reason(mind, made, "rule:schedule")
 
@@ -64,11 +71,11 @@ def _list_carried_out(mind: Mind, entry: Entry) -> list[Concept]:
         entry.planned_end - entry.planned_start
     ):
         return []
-    begun = at_minute(mind.now.date(), entry.start)
+    begun, has_spoken = at_minute(mind.now.date(), entry.start), _has_spoken(mind, entry)
 
     def is_carried_out(intention: Concept) -> bool:
         if entry.origin == f"{REASON_ORIGIN}{intention.id}":
-            return True
+            return has_spoken or not seeks_anyone(intention.text, mind.world.lang)
         due = find_date(intention.text, intention.created, mind.world.lang, True)
         is_for_now = due is None or (due.day == begun.date() and due.start <= entry.end)
         return (
@@ -100,6 +107,46 @@ def _find_ended(mind: Mind) -> Entry | None:
         each.end > mind.minute and each.activity == entry.activity for each in schedule.entries
     )
     return None if is_going_on or entry.kind != "activity" else entry
+
+
+def is_promised(mind: Mind, entry: Entry) -> bool:
+    """Return True if an activity was put into the plan by a conversation, an inner voice or a reason
+    of the resident's own, or concerns others.
+    """
+    is_added = entry.origin != "plan" and not entry.origin.startswith(
+        (REACTION_ORIGIN, LEFT_ORIGIN)
+    )
+    return entry.kind == "activity" and (is_added or bool(find_concerned(mind, entry.activity)))
+
+
+def _list_skipped(mind: Mind) -> list[Entry]:
+    """Return the promised activities that have passed since the tasks of the last entry were begun,
+    without having been begun, unless the resident has met one of those whom they needed.
+    """
+    schedule, begun = mind.state.schedule(mind.who), mind.state.tasks(mind.who).entry
+    if begun < 0 or schedule.date != mind.now.date():
+        return []
+    return [
+        entry
+        for entry in schedule.entries
+        if begun < entry.start
+        and entry.end <= mind.minute
+        and is_promised(mind, entry)
+        and not any(
+            each.end > mind.minute and each.activity == entry.activity for each in schedule.entries
+        )
+        and (_find_missed(mind, entry) or not find_concerned(mind, entry.activity))
+    ]
+
+
+def _has_spoken(mind: Mind, entry: Entry) -> bool:
+    """Return True if the resident has talked with another since an entry began."""
+    begun = at_minute(mind.now.date(), entry.start)
+    return any(
+        mind.state.relation(mind.who, other).has_talked_since(begun)
+        for other in mind.world.personas
+        if other != mind.who
+    )
 
 
 def _find_missed(mind: Mind, entry: Entry) -> tuple[str, ...]:

@@ -144,15 +144,23 @@ def is_entry_of_wish(entry: Entry, wish: Wish) -> bool:
 
 def _conclude(mind: Mind, wish: Wish) -> None:
     """Record that a wish whose time is spent has been carried out; whether it has is a question for
-    the resident if it was to find others.
+    the resident if it was to find or speak to others.
     """
-    if not seeks_anyone(wish.text, mind.world.lang):
+    if not _needs_others(mind, wish):
         _carry_out(mind, wish)
     elif wish.steps[-1].event == "begun":
         why = say_about_wish(mind.world.lang, "carried_out", doing=wish.steps[-1].why)
         record_wish(mind, wish, "left", "rule:wish", why)
         if wish.memory in mind.state.memory(mind.who):
             give_reason(mind, mind.state.memory(mind.who).concept(wish.memory), "rule:wish")
+
+
+def _needs_others(mind: Mind, wish: Wish) -> bool:
+    """Return True if a wish is to find others or to speak to them, which no time spent alone does."""
+    lang = mind.world.lang
+    meant = meant_part(wish.text, lang)
+    is_to_speak = re.search(catalogue(lang, "wishes")["to_speak"], meant, re.IGNORECASE)
+    return bool(wish.people or is_to_speak) or seeks_anyone(wish.text, lang)
 
 
 def _carry_out(mind: Mind, wish: Wish) -> None:
@@ -183,7 +191,7 @@ async def _give_up(mind: Mind, wish: Wish) -> None:
     lang, names = mind.world.lang, mind.words.names(wish.people)
     if wish.is_refraining:
         record_wish(mind, wish, "done", "rule:wish", say_about_wish(lang, "refrained"))
-    elif wish.has("begun") and not (wish.people or seeks_anyone(wish.text, lang)):
+    elif wish.has("begun") and not _needs_others(mind, wish):
         _carry_out(mind, wish)
     elif wish.has("talked"):
         why = say_about_wish(lang, "other_matters", names=names)
