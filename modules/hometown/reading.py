@@ -326,13 +326,27 @@ class Run:
         return self.picture()
 
     def export(
-        self, *, html: bool = False, tables: bool = False, notes: bool = False
+        self,
+        *,
+        html: bool = False,
+        tables: bool = False,
+        notes: bool = False,
+        epub: bool = False,
+        pdf: bool = False,
     ) -> list[Path]:
-        """Write movement.json, simulation.md and spread.json, and on request the page as one HTML
-        file, tables and linked notes; return their paths.
+        """Write movement.json, simulation.md, spread.json and the newspaper, and on request the
+        page as one HTML file, tables, linked notes and books; return their paths. Raises BadInput
+        if packages or fonts for a book are not installed.
         """
         return export_run(
-            self._results, self.name, self._worlds, html=html, tables=tables, notes=notes
+            self._results,
+            self.name,
+            self._worlds,
+            html=html,
+            tables=tables,
+            notes=notes,
+            epub=epub,
+            pdf=pdf,
         )
 
     def _resident(self, name: str) -> str:
