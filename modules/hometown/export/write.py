@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from hometown.errors import BadInput
 from hometown.export.diary_report import write_diary
 from hometown.export.linked_notes import write_notes
 from hometown.export.movement import write_movement
@@ -16,7 +15,8 @@ from hometown.export.table_export import export_tables, has_parquet
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spread import write_spread
-from hometown.paths import USER_WORLDS, pip_command
+from hometown.optional_parts import explain_missing_packages
+from hometown.paths import USER_WORLDS
 from hometown.storage.database import translate_sqlite_errors
 from hometown.text import Phrase
 
@@ -98,7 +98,7 @@ def _find_book_writers(*, epub: bool, pdf: bool) -> dict[str, Writer]:
     packages are not installed.
     """
     writers: dict[str, Writer] = {}
-    try:
+    with explain_missing_packages("books"):
         if epub:
             from hometown.export.epub import write_epub
 
@@ -107,14 +107,6 @@ def _find_book_writers(*, epub: bool, pdf: bool) -> dict[str, Writer]:
             from hometown.export.pdf import write_pdf
 
             writers["book.pdf"] = write_pdf
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("hometown"):
-            raise
-        raise BadInput(
-            "a book needs packages that are not installed ({package}): {command}",
-            package=error.name,
-            command=pip_command("books"),
-        ) from None
     return writers
 
 

@@ -209,9 +209,10 @@ def events_between(
     """
     if before is None or (before.steps, before.finished) != (news.steps, news.finished):
         known = before.steps if before else seen
-        is_new = known is None or not 0 <= known <= news.steps
+        if known is None or not 0 <= known <= news.steps:
+            known = max(0, news.steps - 1)
         data = {
-            "first": max(1, news.steps) if is_new else known + 1,
+            "first": known + 1,
             "step": news.steps,
             "finished": news.finished,
             "running": news.running,
