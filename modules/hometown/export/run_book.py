@@ -36,7 +36,7 @@ class BookChapter:
 
     name: str
     title: str
-    tokens: Sequence[Token]
+    tokens: list[Token]
     is_newspaper: bool = False
 
     @property
@@ -97,11 +97,11 @@ class RunBook(DiaryReport):
         yield from ()
 
 
-def _parse(lines: Iterator[Markdown]) -> Sequence[Token]:
+def _parse(lines: Iterator[Markdown]) -> list[Token]:
     """Return the tokens of a chapter: its highest heading has level 1, and anchors are attributes of
     their headings.
     """
-    tokens = PARSER.parse("\n".join(lines))
+    tokens: list[Token] = PARSER.parse("\n".join(lines))
     levels = [int(token.tag[1]) for token in tokens if token.type.startswith("heading")]
     for token in tokens:
         if token.type.startswith("heading"):
