@@ -13,7 +13,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from hometown.errors import MissingPart
+from hometown.errors import BadInput, MissingPart
+from hometown.paths import pip_command
 
 PARTS = ("authoring", "shards", "society", "study")
 """The packages below `hometown` that can be left out."""
@@ -47,4 +48,21 @@ def explain_missing_parts() -> Iterator[None]:
         raise MissingPart(
             "this needs {part}, a part of Hometown that is not installed here: install the whole package hometown",
             part=f"hometown.{part}",
+        ) from None
+
+
+@contextmanager
+def explain_missing_packages(extra: str) -> Iterator[None]:
+    """Raise BadInput with the command that installs an extra, in place of ModuleNotFoundError where
+    an import finds no package.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("hometown"):
+            raise
+        raise BadInput(
+            "this needs packages that are not installed ({package}): {command}",
+            package=error.name,
+            command=pip_command(extra),
         ) from None

@@ -11,21 +11,24 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import urlencode
 
 from hometown.errors import BadInput
+from hometown.export.table_export import read_run_table
 from hometown.export.write import export_run
 from hometown.history.blocks import Blocks
 from hometown.history.causes import Log, causes
 from hometown.history.moment import describe_moment
 from hometown.history.names import Names
 from hometown.history.news_beliefs import list_beliefs
+from hometown.history.present_residents import residents_in
 from hometown.history.reader import RunReader
 from hometown.history.spread import describe_diffusion
 from hometown.language import Lang
 from hometown.memory import tiers
 from hometown.memory.concept import MEMORY_TYPES, MemoryType
 from hometown.model.text_vectors import embed_texts
-from hometown.optional_parts import explain_missing_parts
+from hometown.optional_parts import explain_missing_packages, explain_missing_parts
 from hometown.paths import RESULTS, USER_WORLDS
 from hometown.run_records import (
     AnswerRecord,
@@ -44,12 +47,15 @@ from hometown.storage.run_names import run_names
 from hometown.worker import Worker
 from hometown.world.conversation import Conversation as HeldConversation
 from hometown.world.resolve import NameIndex
-from hometown.world.state import State
 
 if TYPE_CHECKING:
+    import pyarrow
+
     from hometown.history.shapes import Causes
     from hometown.memory.concept import Concept
     from hometown.memory.store import MemoryStore
+    from hometown.notebook.player import Player
+    from hometown.notebook.vega_plots import VegaPlot
     from hometown.study.comparison import Comparison
     from hometown.study.interview import InterviewAnswer
 
@@ -325,14 +331,58 @@ class Run:
         """Show the run in a notebook, by a picture of its last step."""
         return self.picture()
 
+    def plot(self, name: str) -> VegaPlot:
+        """Return a plot that a notebook shows, in Vega-Lite: "network", "places", "minds" or
+        "calls". Raises BadInput for another name.
+        """
+        from hometown.notebook.vega_plots import draw_plot
+
+        return draw_plot(name, self._reader, self._names)
+
+    def player(self, step: int = 1, *, resident: str = "", height: int = 640) -> Player:
+        """Return the page of this run as a widget of a notebook, which plays from a step on and
+        follows a resident if one is named. `height` is in pixels. Raises BadInput if the packages
+        for it are not installed.
+        """
+        from hometown.export.html import render_replay
+
+        with explain_missing_packages("notebook"):
+            from hometown.notebook.player import Player
+        query = {"step": step} | ({"resident": self._resident(resident)} if resident else {})
+        page = render_replay(self._reader, self._names, self.name)
+        return Player(page=page, query=f"?{urlencode(query)}", height=height)
+
+    def table(self, name: str) -> pyarrow.Table:
+        """Return a table of the run, as `export` writes it (docs/formats.md): "memories",
+        "conversations", "actions", "calls", "trajectories", "director" or "beliefs". pandas,
+        Polars and others read it by the dataframe interchange. Raises BadInput for another name,
+        or if the packages for it are not installed.
+        """
+        with explain_missing_packages("tables"):
+            return read_run_table(self._reader, name, self.steps)
+
     def export(
-        self, *, html: bool = False, tables: bool = False, notes: bool = False
+        self,
+        *,
+        html: bool = False,
+        tables: bool = False,
+        notes: bool = False,
+        epub: bool = False,
+        pdf: bool = False,
     ) -> list[Path]:
-        """Write movement.json, simulation.md and spread.json, and on request the page as one HTML
-        file, tables and linked notes; return their paths.
+        """Write movement.json, simulation.md, spread.json and the newspaper, and on request the
+        page as one HTML file, tables, linked notes and books; return their paths. Raises BadInput
+        if packages or fonts for a book are not installed.
         """
         return export_run(
-            self._results, self.name, self._worlds, html=html, tables=tables, notes=notes
+            self._results,
+            self.name,
+            self._worlds,
+            html=html,
+            tables=tables,
+            notes=notes,
+            epub=epub,
+            pdf=pdf,
         )
 
     def _resident(self, name: str) -> str:
@@ -392,22 +442,3 @@ class Run:
 def runs(results: Path = RESULTS) -> list[str]:
     """Return the names of the runs in a folder of results."""
     return run_names(results)
-
-
-def residents_in(state: State, names: Names) -> list[Resident]:
-    """Return the residents of a state of the town."""
-    return [_resident(who, state, names) for who in state.memories]
-
-
-def _resident(who: str, state: State, names: Names) -> Resident:
-    action, tile, persona = state.action(who), state.body(who).tile, names.persona(who)
-    return Resident(
-        id=who,
-        name=names.person(who),
-        occupation=persona.occupation if persona else "",
-        currently=state.mind(who).currently,
-        activity=action.activity,
-        place=names.place_at(tile, action.address),
-        tile=tile,
-        asleep=state.is_asleep(who),
-    )

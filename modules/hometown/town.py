@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import orjson
+from tqdm.auto import tqdm
 
 from hometown import session
 from hometown.clock import DAY
@@ -26,11 +27,12 @@ from hometown.frozen import frozen
 from hometown.game import Game
 from hometown.game_opening import open_game
 from hometown.history.names import Names
+from hometown.history.present_residents import residents_in
 from hometown.language import Lang
 from hometown.model.permission import names_of_user, permit
 from hometown.optional_parts import explain_missing_parts
 from hometown.paths import RESULTS, USER_WORLDS
-from hometown.reading import residents_in
+from hometown.reading import Run
 from hometown.run_records import Resident
 from hometown.session import Session, same_cast
 from hometown.storage.run import RunFile as RunFile
@@ -198,10 +200,16 @@ class Town:
         return Step(report.step, report.now, report.digest, report.conversations)
 
     def live(
-        self, *, steps: int = 0, hours: float = 0, until: datetime | None = None
+        self,
+        *,
+        steps: int = 0,
+        hours: float = 0,
+        until: datetime | None = None,
+        progress: bool = False,
     ) -> Iterator[Step]:
         """Simulate a number of steps, hours of game time, or until a moment; a day if none is
-        given. Yield each step once it is saved. Raises BadInput if more than one is given.
+        given. Yield each step once it is saved, with `progress` as a bar. Raises BadInput if more
+        than one is given.
         """
         if sum(map(bool, (steps, hours, until))) > 1:
             raise BadInput("steps, hours and until all set the end: give one of them")
@@ -213,7 +221,8 @@ class Town:
             if hours
             else timedelta(minutes=DAY)
         )
-        for _ in range(math.ceil((end - self.now) / timedelta(minutes=stride))):
+        count = math.ceil((end - self.now) / timedelta(minutes=stride))
+        for _ in tqdm(range(count), desc=self.name, unit="step", disable=not progress):
             yield self.step()
 
     # intervening --------------------------------------------------------------------------
@@ -341,10 +350,19 @@ class Town:
         return self._game.state.clock.now
 
     def residents(self) -> list[Resident]:
-        """Return all residents as they are now. `Run.open` reads the rest, even while the town is
-        open.
-        """
+        """Return all residents as they are now; `read` gives the rest."""
         return residents_in(self._game.state, Names(self._game.world))
+
+    def read(self) -> Run:
+        """Open the run of this town for reading; it grows with the town. Close it, or use it as a
+        context manager.
+        """
+        return Run.open(self.name, results=self._session.run.file.parents[2])
+
+    def _repr_png_(self) -> bytes:
+        """Show the town in a notebook, by a picture of its last step."""
+        with self.read() as run:
+            return run.picture()
 
     def close(self) -> None:
         """Close the run, so that another process can continue it."""

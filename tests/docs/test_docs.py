@@ -71,6 +71,7 @@ def test_the_files_it_names_exist(document: Path) -> None:
         "config.json",
         "import-report.md",
         "willow_lane.txt",
+        "follow_town.py",
     }
     missing = {
         path

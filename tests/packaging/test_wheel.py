@@ -28,6 +28,11 @@ def installation(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Insta
     return install_beside(wheel, tmp_path_factory.mktemp("installed") / "environment")
 
 
+def test_it_is_light(wheel: Path) -> None:
+    """At most 15 MB."""
+    assert wheel.stat().st_size < 15_000_000
+
+
 def test_it_carries_data_page_and_types(wheel: Path) -> None:
     with ZipFile(wheel) as archive:
         names = set(archive.namelist())
@@ -48,6 +53,7 @@ def test_it_names_its_version_licences_and_packages(wheel: Path) -> None:
     assert fields["Version"] == hometown.__version__
     assert fields.get_all("License-File") == ["LICENSE", "NOTICE"]
     assert set(fields.get_all("Provides-Extra") or ()) == {
+        "books",
         "ci",
         "dev",
         "e5",
@@ -55,6 +61,7 @@ def test_it_names_its_version_licences_and_packages(wheel: Path) -> None:
         "huggingface",
         "llama",
         "mcp",
+        "notebook",
         "ray",
         "study",
         "tables",

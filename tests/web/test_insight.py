@@ -292,7 +292,9 @@ def test_the_holder_of_a_dead_process_is_nobody(results: Path) -> None:
 def events(text: str) -> list[tuple[str, Any]]:
     """The server-sent events of an answer that has ended."""
     blocks = [
-        block.splitlines() for block in text.strip().split("\n\n") if not block.startswith(":")
+        [line for line in block.splitlines() if not line.startswith("id: ")]
+        for block in text.strip().split("\n\n")
+        if not block.startswith(":")
     ]
     return [
         (kind.removeprefix("event: "), orjson.loads(data.removeprefix("data: ")))
@@ -304,10 +306,17 @@ def test_a_run_that_rests_is_told_of_once(still: FlaskClient) -> None:
     reply = still.get("/api/v1/runs/town/live")
     assert reply.mimetype == "text/event-stream"
     assert events(reply.text) == [
-        ("step", {"step": 3, "finished": True, "running": False}),
+        ("step", {"first": 3, "step": 3, "finished": True, "running": False}),
         ("end", {"finished": True, "cause": ""}),
     ]
     assert still.get("/api/v1/runs/nobody/live").status_code == 404
+
+
+@pytest.mark.parametrize(("seen", "first"), [("1", 2), ("3", 4), ("7", 3), ("-1", 3), ("x", 3)])
+def test_who_connects_again_hears_what_is_new(still: FlaskClient, seen: str, first: int) -> None:
+    reply = still.get("/api/v1/runs/town/live", headers={"Last-Event-ID": seen})
+    assert reply.text.startswith("id: 3\n")
+    assert events(reply.text)[0][1]["first"] == first
 
 
 def test_words_and_the_end_are_heard(client: FlaskClient, results: Path) -> None:

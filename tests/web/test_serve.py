@@ -95,11 +95,12 @@ def test_a_stream_flows_while_the_run_goes_on(results: Path, connect: Connect) -
         connection = connect()
         connection.request("GET", "/api/v1/runs/flowing/live")
         stream = connection.getresponse()
-        assert events(stream, 1) == [b'data: {"step":0,"finished":false,"running":true}']
-        state = run.restore()
-        for step in (1, 2):
-            live(run, state, 1)
-            assert events(stream, 1)[0].startswith(b'data: {"step":%d,' % step)
+        state = b'data: {"first":%d,"step":%d,"finished":%s,"running":true}'
+        assert events(stream, 1) == [state % (1, 0, b"false")]
+        town = run.restore()
+        for step, finished in ((1, b"false"), (2, b"true")):
+            live(run, town, 1)
+            assert events(stream, 1) == [state % (step, step, finished)]
         other = connect()
         other.request("GET", "/api/v1/runs")
         assert other.getresponse().status == 200, "others are answered meanwhile"

@@ -13,8 +13,7 @@ from hometown.cli.options import Folders
 from hometown.cli.page_server import interview_desk, listen
 from hometown.cli.texts import Text
 from hometown.config import Layer
-from hometown.errors import BadInput
-from hometown.paths import pip_command
+from hometown.optional_parts import explain_missing_packages
 
 if TYPE_CHECKING:
     from hometown.assistant.changing_tools import ChangingTools
@@ -38,17 +37,9 @@ def serve_assistant(
     """
     logging.getLogger("hometown").addHandler(logging.NullHandler())
     logging.getLogger("httpx").setLevel(logging.WARNING)
-    try:
+    with explain_missing_packages("mcp"):
         from hometown.assistant.reading_tools import ReadingTools
         from hometown.assistant.tool_server import build_server, serve_http
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("hometown"):
-            raise
-        raise BadInput(
-            "hometown mcp needs packages that are not installed ({package}): {command}",
-            package=error.name,
-            command=pip_command("mcp"),
-        ) from error
     changing = _changing_tools(folders, layers, llm).all if may_write else ()
     server = build_server(ReadingTools(folders.results, folders.worlds).all, changing)
     if not port:

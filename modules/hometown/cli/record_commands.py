@@ -181,6 +181,19 @@ WithNotes = Annotated[
         )
     ),
 ]
+WithEpub = Annotated[
+    bool,
+    Option(
+        help=N_(
+            "also write book.epub, for readers of electronic books: the residents, then "
+            "each day as a diary and as a newspaper"
+        )
+    ),
+]
+WithPdf = Annotated[
+    bool,
+    Option(help=N_("also write the same book as book.pdf, ready to print on pages of A5")),
+]
 
 
 @command(
@@ -200,6 +213,8 @@ def export(
     tables: WithTables = False,
     html: WithHtml = False,
     notes: WithNotes = False,
+    epub: WithEpub = False,
+    pdf: WithPdf = False,
     folders: Folders,
     text: Text,
 ) -> int:
@@ -216,6 +231,8 @@ def export(
             tables=tables,
             html=html,
             notes=notes,
+            epub=epub,
+            pdf=pdf,
             notify=partial(_note, lang=text.lang),
         )
     except OSError as error:

@@ -72,14 +72,19 @@ NEEDS_SERVER = N_("This part needs the server: python replay.py")
 
 def write_html(run: RunReader, names: Names, path: Path) -> None:
     """Write the run in its present state as one HTML file."""
-    name = path.parent.name
+    with atomic_write(path) as file:
+        file.write(render_replay(run, names, path.parent.name).encode())
+
+
+def render_replay(run: RunReader, names: Names, name: str) -> str:
+    """Return the page of the run in its present state, as one document; `name` is the run's."""
     base = f"api/v1/runs/{quote(name)}/"
     keys, packed = _pack_blocks(run, names, base)
     values = {"name": name, "given": DEFAULTS, "mapped": names.world is not None, "pictures": ()}
     pages = {lang: render_page("replay.html", lang, {"name": name}, **values) for lang in LANGS}
     scripts = _embed_files(_script())
     styles = _embed_files(style())
-    text = (
+    return (
         Environment(autoescape=False)
         .from_string(_PAGE)
         .render(
@@ -99,8 +104,6 @@ def write_html(run: RunReader, names: Names, path: Path) -> None:
             script=scripts,
         )
     )
-    with atomic_write(path) as file:
-        file.write(text.encode())
 
 
 def _pack_blocks(run: RunReader, names: Names, base: str) -> tuple[dict[str, int], list[str]]:

@@ -66,23 +66,27 @@ class Papers(Wording):
     def lines(self) -> Iterator[Markdown]:
         """Yield all papers as Markdown."""
         for paper in self.papers:
-            day = self.date(date.fromisoformat(paper["day"]))
-            issue = Markdown("{} · {}").format(day, self.word("issue", number=paper["number"]))
-            yield from (heading(1, paper["title"]), Markdown(), issue, Markdown())
-            for article in paper["articles"]:
-                yield from self.article(article)
-            if not paper["articles"]:
-                yield from (self.word("quiet"), Markdown())
-            yield from self.column("notices", [self.notice(notice) for notice in paper["notices"]])
-            yield from self.column("coming", [self.notice(notice) for notice in paper["coming"]])
-            yield from self.column("threads", [self.notice(notice) for notice in paper["threads"]])
-            yield from self.column("market", paper["market"])
-            yield from self.column(
-                "thoughts",
-                [f"{article['text']} — {article['headline']}" for article in paper["thoughts"]],
-            )
-            yield from self.column("figures", paper["figures"])
+            yield from self.issue(paper)
         yield self.word("imprint", run=self.run.manifest.name)
+
+    def issue(self, paper: shapes.Gazette) -> Iterator[Markdown]:
+        """Yield the paper of a day as Markdown."""
+        day = self.date(date.fromisoformat(paper["day"]))
+        issue = Markdown("{} · {}").format(day, self.word("issue", number=paper["number"]))
+        yield from (heading(1, paper["title"]), Markdown(), issue, Markdown())
+        for article in paper["articles"]:
+            yield from self.article(article)
+        if not paper["articles"]:
+            yield from (self.word("quiet"), Markdown())
+        yield from self.column("notices", [self.notice(notice) for notice in paper["notices"]])
+        yield from self.column("coming", [self.notice(notice) for notice in paper["coming"]])
+        yield from self.column("threads", [self.notice(notice) for notice in paper["threads"]])
+        yield from self.column("market", paper["market"])
+        yield from self.column(
+            "thoughts",
+            [f"{article['text']} — {article['headline']}" for article in paper["thoughts"]],
+        )
+        yield from self.column("figures", paper["figures"])
 
     def word(self, key: str, **values: object) -> Markdown:
         """Return a text of the newspaper, with its values as text nodes."""

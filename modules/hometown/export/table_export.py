@@ -15,11 +15,12 @@ from datetime import timedelta
 from io import TextIOWrapper
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import orjson
 
 from hometown.clock import TICK_SECONDS
+from hometown.errors import BadInput
 from hometown.files import atomic_write
 from hometown.history.director_hand import list_director_moves, step_of_move
 from hometown.history.habitual import habitual_activities
@@ -29,6 +30,9 @@ from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
 from hometown.progress_bar import progress
 from hometown.storage.codec import encode
+
+if TYPE_CHECKING:
+    import pyarrow
 
 BATCH_ROWS = 20_000
 """Maximum number of rows in memory."""
@@ -134,25 +138,49 @@ def escape_formula(text: str) -> str:
 @contextmanager
 def _open_parquet(table: ExportTable, file: BinaryIO) -> Iterator[Callable[[list[Row]], None]]:
     """Yield the function that writes rows as Parquet, with the column types of the table."""
-    import pyarrow
     import pyarrow.parquet
 
-    schema = pyarrow.schema(
+    schema = _arrow_schema(table)
+
+    def write(batch: list[Row]) -> None:
+        writer.write_table(_arrow_table(batch, schema))
+
+    with pyarrow.parquet.ParquetWriter(file, schema) as writer:
+        yield write
+
+
+def _arrow_schema(table: ExportTable) -> pyarrow.Schema:
+    """Return the columns of a table with their types."""
+    import pyarrow
+
+    return pyarrow.schema(
         [
             (name, pyarrow.timestamp("s") if kind == "timestamp" else kind)
             for name, kind in table.columns.items()
         ]
     )
 
-    def write(batch: list[Row]) -> None:
-        columns = [
-            pyarrow.array(column, field.type)
-            for column, field in zip(zip(*batch, strict=True), schema, strict=True)
-        ]
-        writer.write_table(pyarrow.Table.from_arrays(columns, schema=schema))
 
-    with pyarrow.parquet.ParquetWriter(file, schema) as writer:
-        yield write
+def _arrow_table(rows: list[Row], schema: pyarrow.Schema) -> pyarrow.Table:
+    """Return rows as a table of Arrow."""
+    import pyarrow
+
+    columns = zip(*rows, strict=True) if rows else [()] * len(schema)
+    arrays = [
+        pyarrow.array(column, field.type) for column, field in zip(columns, schema, strict=True)
+    ]
+    return pyarrow.Table.from_arrays(arrays, schema=schema)
+
+
+def read_run_table(run: RunReader, name: str, last: int) -> pyarrow.Table:
+    """Return one of `TABLES`, by name, of steps 0 to `last`. Raises BadInput for an unknown name,
+    ModuleNotFoundError where pyarrow is not installed.
+    """
+    table = next((table for table in TABLES if table.name == name), None)
+    if table is None:
+        names = [table.name for table in TABLES]
+        raise BadInput("there is no table {name}; the tables are {names}", name=name, names=names)
+    return _arrow_table([*table.rows(run, 0, last)], _arrow_schema(table))
 
 
 # the tables --------------------------------------------------------------------------------

@@ -15,13 +15,17 @@ from hometown.export.table_export import export_tables, has_parquet
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spread import write_spread
+from hometown.optional_parts import explain_missing_packages
 from hometown.paths import USER_WORLDS
 from hometown.storage.database import translate_sqlite_errors
 from hometown.text import Phrase
 
 Notify = Callable[[Phrase], None]
 
-WRITERS = {
+Writer = Callable[[RunReader, Names, Path, int], None]
+"""A function that writes the steps of a run up to a last one to a file."""
+
+WRITERS: dict[str, Writer] = {
     "movement.json": write_movement,
     "simulation.md": write_diary,
     "spread.json": write_spread,
@@ -42,6 +46,8 @@ def export_run(
     tables: bool = False,
     html: bool = False,
     notes: bool = False,
+    epub: bool = False,
+    pdf: bool = False,
     notify: Notify = _ignore,
 ) -> list[Path]:
     """Write movement.json, the diary, spread.json and the newspaper of the run `name` to a folder
@@ -49,9 +55,8 @@ def export_run(
 
     Args:
         worlds: The folder with the run's world, for a run without a copy.
-        tables: Also write tables for analysis.
-        html: Also write the page as one file.
-        notes: Also write linked notes in Markdown.
+        tables, html, notes, epub, pdf: Also write tables for analysis, the page as one file, linked
+            notes in Markdown, a book for readers of electronic books, and this book for print.
         notify: Receives a message for each omission.
 
     Returns:
@@ -59,12 +64,14 @@ def export_run(
 
     Raises:
         BadRun: There is no such run, or it cannot be read.
+        BadInput: Packages or fonts for a book are not installed.
     """
+    books = _find_book_writers(epub=epub, pdf=pdf)
     with RunReader.open(results, name) as run, translate_sqlite_errors(run.run.file):
         names, last = Names.of(run, worlds), run.last_step()
         folder = results / "compressed" / name
-        written = [folder / file for file in (*WRITERS, *GAZETTES)]
-        for file, write in WRITERS.items():
+        written = [folder / file for file in (*WRITERS, *GAZETTES, *books)]
+        for file, write in (WRITERS | books).items():
             write(run, names, folder / file, last)
         write_gazette(run, names, *(folder / file for file in GAZETTES))
         if notes:
@@ -74,11 +81,33 @@ def export_run(
         for note in _list_omissions(names, tables):
             notify(note)
         if html:
-            from hometown.export.html import write_html
-
-            written.append(folder / "replay.html")
-            write_html(run, names, written[-1])
+            written.append(_write_page(run, names, folder))
     return written
+
+
+def _write_page(run: RunReader, names: Names, folder: Path) -> Path:
+    """Write the page as one file to a folder, and return its path."""
+    from hometown.export.html import write_html  # with the whole page, which other exports need not
+
+    write_html(run, names, folder / "replay.html")
+    return folder / "replay.html"
+
+
+def _find_book_writers(*, epub: bool, pdf: bool) -> dict[str, Writer]:
+    """Return the functions that write the books asked for, by file. Raises BadInput where their
+    packages are not installed.
+    """
+    writers: dict[str, Writer] = {}
+    with explain_missing_packages("books"):
+        if epub:
+            from hometown.export.epub import write_epub
+
+            writers["book.epub"] = write_epub
+        if pdf:
+            from hometown.export.pdf import write_pdf
+
+            writers["book.pdf"] = write_pdf
+    return writers
 
 
 def _list_omissions(names: Names, tables: bool) -> Iterator[Phrase]:

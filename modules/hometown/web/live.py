@@ -73,21 +73,21 @@ class Live:
         self._lock = threading.Lock()
         self._streams = threading.BoundedSemaphore(MOST_STREAMS)
 
-    def events(self, name: str) -> Iterator[bytes]:
+    def events(self, name: str, seen: int | None = None) -> Iterator[bytes]:
         """Yield the server-sent events of an existing run, from its present state until no process
-        writes it. If there are too many viewers, yield only the present state, and the time after
-        which to poll again.
+        writes it, to a viewer who has seen the steps up to `seen`. If there are too many viewers,
+        yield only the present state, and the time after which to poll again.
         """
         if not self._streams.acquire(blocking=False):
             yield b"retry: %d\n" % RETRY_MILLISECONDS
-            yield from events_between(None, _make_status_reader(self._results, name)())
+            yield from events_between(None, _make_status_reader(self._results, name)(), seen)
             return
         try:
-            yield from self._stream(name)
+            yield from self._stream(name, seen)
         finally:
             self._streams.release()
 
-    def _stream(self, name: str) -> Iterator[bytes]:
+    def _stream(self, name: str, seen: int | None) -> Iterator[bytes]:
         """Yield an event for each new state of a run, a comment where there is none for a while,
         and the end with the cause of a failure.
         """
@@ -107,7 +107,7 @@ class Live:
                 if is_same or news is None:
                     yield b": still here\n\n"
                     continue
-                yield from events_between(before, news)
+                yield from events_between(before, news, seen)
                 before = news
                 if not news.running:
                     yield event(
@@ -200,14 +200,24 @@ def _mark(file: Path) -> tuple[int, ...] | None:
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def events_between(before: RunStatus | None, news: RunStatus) -> Iterator[bytes]:
+def events_between(
+    before: RunStatus | None, news: RunStatus, seen: int | None = None
+) -> Iterator[bytes]:
     """Yield the events for the difference between two states of a run: `step` for new steps and an
-    end, `speaking` while residents speak, and once when they have stopped.
+    end, `speaking` while residents speak, and once when they have stopped. Without a state before,
+    `seen` is the last step that the viewer knows from an earlier connection.
     """
     if before is None or (before.steps, before.finished) != (news.steps, news.finished):
-        yield event(
-            "step", {"step": news.steps, "finished": news.finished, "running": news.running}
-        )
+        known = before.steps if before else seen
+        if known is None or not 0 <= known <= news.steps:
+            known = max(0, news.steps - 1)
+        data = {
+            "first": known + 1,
+            "step": news.steps,
+            "finished": news.finished,
+            "running": news.running,
+        }
+        yield b"id: %d\n" % news.steps + event("step", data)
     if news.speaking or (before and before.speaking):
         yield event("speaking", list(news.speaking))
 

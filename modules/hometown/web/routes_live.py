@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response
+from flask import Flask, Response, request
 
 from hometown.web.answers import API
 from hometown.web.library import Library
@@ -17,4 +17,5 @@ def live_routes(app: Flask, library: Library) -> None:
     def follow(name: str) -> Response:
         with library.open(name):
             pass  # raises Wrong if there is no such run
-        return Response(live.events(name), mimetype="text/event-stream")
+        seen = request.headers.get("Last-Event-ID", type=int)
+        return Response(live.events(name, seen), mimetype="text/event-stream")
