@@ -357,6 +357,22 @@ def _(effect: social.OccasionCalledOff, state: State) -> None:
     lately = tuple(number for number, each in state.called_off if each.end > state.clock.now)
     left = state.occasion_list.without(effect.id)
     state.put(keys.OCCASIONS.key, replace(left, called_off=(*lately, effect.id)))
+    if (occasion := state.occasion(effect.id)) is not None:
+        off = occasion.changed_by(effect.by, "called off", effect.why)
+        state.put(keys.OCCASION.of(effect.id), off)
+
+
+@_carry_out.register
+def _(effect: social.OccasionMoved, state: State) -> None:
+    if (occasion := state.occasion(effect.id)) is not None:
+        moved = replace(
+            occasion.changed_by(effect.by, "moved", effect.why),
+            address=effect.address,
+            start=effect.start,
+            moved_from=occasion.start,
+            moved_out_of=occasion.address,
+        )
+        state.put(keys.OCCASION.of(effect.id), moved)
 
 
 @_carry_out.register

@@ -31,6 +31,7 @@ from hometown.world.social import (
     OccasionDeclined,
     OccasionEnded,
     OccasionKnown,
+    OccasionMoved,
     OccasionSet,
 )
 from hometown.world.threads import ThreadEffect
@@ -350,6 +351,7 @@ Effect = (
     | OccasionDeclined
     | OccasionEnded
     | OccasionCalledOff
+    | OccasionMoved
     | BondMoved
     | GoalsSet
     | IncidentEffect

@@ -64,6 +64,33 @@ def describe_gatherings(
         yield "".join(parts)
 
 
+def describe_changed_gatherings(
+    words: Words, state: State, who: str, now: datetime
+) -> Iterator[str]:
+    """Yield a sentence for each gathering that the resident knows to be called off, until it would
+    have ended, or to be moved, until it begins.
+    """
+    for _, occasion in (*state.called_off, *state.occasions):
+        guest = occasion.guest(who)
+        is_off = occasion.fate == "called off"
+        if (
+            guest is not None
+            and not guest.unaware
+            and occasion.fate
+            and occasion.gathers
+            and now < (occasion.end if is_off else occasion.start)
+        ):
+            was = occasion.as_announced
+            yield words.say(
+                "gathering_off" if is_off else "gathering_moved",
+                what=occasion.what,
+                place=words.world.place_name(occasion.address),
+                when=words.when(occasion.start),
+                old_place=words.world.place_name(was.address),
+                old_when=words.when(was.start),
+            )
+
+
 def list_moments(words: Words, occasion: Occasion) -> list[tuple[datetime, datetime, str]]:
     """Return the moments of an occasion as (start, end, moment): those of its storyline's gathering,
     or for an agreed meeting of several the usual ones; none for any other.

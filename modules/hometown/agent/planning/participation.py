@@ -167,7 +167,7 @@ def withdraw_from_occasion(mind: Mind, promise: Promise, who: str, cause: str) -
             continue
         mind.do(OccasionDeclined(number, who), cause)
         if not occasion.story and len(occasion.without(who).expected) < 2:
-            mind.do(OccasionCalledOff(number), cause)
+            mind.do(OccasionCalledOff(number, who), cause)
 
 
 def shorten_occasion(mind: Mind, promise: Promise, end: datetime, cause: str) -> None:
