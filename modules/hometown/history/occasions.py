@@ -33,9 +33,11 @@ class Met:
 
 
 def occasions(run: RunReader, last: int) -> Iterator[Met]:
-    """Yield the occasions that are over after step `last`, the earliest first."""
+    """Yield the occasions that are over after step `last`, the earliest first, without those that
+    were called off.
+    """
     for occasion in _list_occasions(run, last):
-        if occasion.end <= run.moment(last):
+        if occasion.end <= run.moment(last) and occasion.fate != "called off":
             came = sorted(
                 (guest for guest in occasion.guests if guest.came),
                 key=lambda guest: (guest.came or occasion.end, guest.who),
@@ -44,8 +46,8 @@ def occasions(run: RunReader, last: int) -> Iterator[Met]:
 
 
 def gatherings(run: RunReader) -> list[shapes.OccasionView]:
-    """Return the past and future gatherings, the earliest first, with all residents who know of
-    them.
+    """Return the past and future gatherings that were not called off, the earliest first, with all
+    residents who know of them.
     """
     last = run.last_step()
     return [
@@ -53,7 +55,7 @@ def gatherings(run: RunReader) -> list[shapes.OccasionView]:
             run, occasion, _absent(run, occasion) if occasion.end <= run.moment(last) else ()
         )
         for occasion in _list_occasions(run, last)
-        if occasion.gathers
+        if occasion.gathers and occasion.fate != "called off"
     ]
 
 

@@ -61,8 +61,8 @@ class ReconsiderVars(Variables):
     choose from as (address, name), numbered from 1. `is_for_today` marks a voice of an earlier day
     that was about today.
 
-    `meant` is the occasion that a voice is about, if the resident may change it, and
-    `occasion_choices` are what they may do with it.
+    `meant` is the occasion that a voice is about, if the resident may change it, or whose host is
+    missing, and `occasion_choices` are what they may do with it.
     """
 
     voices: tuple[str, ...]

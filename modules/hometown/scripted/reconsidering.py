@@ -32,6 +32,9 @@ MINUTES, SHORT, LATER = 60, 30, (20, 60, 120, 180)
 ACTS, ACTS_DATED = 0.3, 0.7
 """Probability of doing something about what has happened, and about what names a time of today."""
 
+TAKES_OVER = 0.5
+"""Probability of taking over a gathering whose host is missing."""
+
 DONE = 0.3
 """Overlap of character trigrams (Jaccard) from which what has happened makes a line of the plan
 superfluous.
@@ -149,6 +152,10 @@ def _see_to(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderReply:
         for number, (at, _) in enumerate(v.plan, 1)
         if number not in v.open_lines
     )
+    if "take over" in v.occasion_choices and rng.random() < TAKES_OVER:
+        return ReconsiderReply(
+            activity="", start=hhmm(now), minutes=SHORT, occasion="take over", settled=settled
+        )
     if not others or taken or rng.random() >= (ACTS_DATED if is_dated else ACTS):
         return ReconsiderReply(
             activity="",

@@ -13,8 +13,13 @@ from typing import Literal
 
 from hometown.frozen import frozen
 
-Fate = Literal["", "called off", "moved"]
-"""The difference of an occasion from what was announced; "" for none."""
+Fate = Literal["", "called off", "moved", "fell through"]
+"""The difference of an occasion from what was announced; "" for none. One falls through whose hosts do
+not come.
+"""
+
+OCCASION_ORIGIN = "occasion:"
+"""Prefix of the origin of entries for an occasion; its id follows."""
 
 Part = Literal["told", "asked", "comes", "gives"]
 PARTS: tuple[Part, ...] = ("told", "asked", "comes", "gives")
@@ -85,6 +90,18 @@ class Occasion:
     def came(self) -> frozenset[str]:
         """The guests who have come."""
         return frozenset(guest.who for guest in self.guests if guest.came)
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The residents who give it."""
+        return tuple(guest.who for guest in self.guests if guest.part == "gives")
+
+    def lacks_host(self, moment: datetime) -> bool:
+        """Return True if it is a gathering of a storyline that goes on, and to which none of those who
+        give it have come in time.
+        """
+        is_late = self.start + ON_TIME <= moment < self.end
+        return bool(self.story and self.hosts) and is_late and self.came.isdisjoint(self.hosts)
 
     @property
     def gathers(self) -> bool:

@@ -63,6 +63,25 @@ class OccasionMoved:
 
 
 @frozen
+class OccasionFellThrough:
+    """An occasion ends because none of those who give it have come."""
+
+    id: str
+
+
+OccasionEffect = (
+    OccasionSet
+    | OccasionKnown
+    | OccasionDeclined
+    | OccasionEnded
+    | OccasionCalledOff
+    | OccasionMoved
+    | OccasionFellThrough
+)
+"""Any effect on an occasion."""
+
+
+@frozen
 class BondMoved:
     """A resident's closeness to another changes by some thirds of a point."""
 

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from hometown.clock import DAY
 from hometown.game import Game
 from hometown.language import Lang
+from hometown.memory.action import Action
+from hometown.memory.schedule import Entry, Schedule
+from hometown.scripted import reconsidering
 from hometown.storage.run import RunFile
+from hometown.world import keys
 from hometown.world.apply import apply
 from hometown.world.effects import Promised
 from hometown.world.occasion import Guest, Occasion
 from hometown.world.resolve import parse_intervention
-from hometown.world.rows import Promise, Promises
+from hometown.world.rows import Body, Promise, Promises
 from hometown.world.social import OccasionSet
 from tests.support.town import game_on, live, minds_of, minitown
 
@@ -113,3 +118,30 @@ def test_a_guest_takes_a_party_over(tmp_path: Path) -> None:
         town.hear("Take over the party", CHEN)
         assert town.occasion.gives(CHEN)
         assert town.promised(CHEN) == [(CAFE, FIVE)]
+
+
+@pytest.mark.parametrize("has_substitute", [True, False])
+def test_a_party_without_its_host_has_another_or_falls_through(
+    tmp_path: Path, has_substitute: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reconsidering, "TAKES_OVER", float(has_substitute))
+    live(tmp_path, 1, start=FIVE - timedelta(minutes=30))
+    with RunFile.open(tmp_path, "town", write=True) as run:
+        town = Party(run, "en")
+        run.ask([parse_intervention("leave", "Lin Yue", minitown())])
+        tile = minitown().open_tiles[CAFE][0]
+        there = Action("act", "waiting", CAFE, 300, "☕", started=town.game.state.clock.now)
+        state = town.game.state
+        schedule = Schedule(FIVE.date(), (Entry(0, DAY, "waiting for the party", address=CAFE),))
+        for _ in range(7):
+            state.put(keys.BODY.of(WANG), Body(tile))
+            state.put(keys.ACTION.of(WANG), there)
+            state.put(keys.SCHEDULE.of(WANG), schedule)
+            asyncio.run(town.game.step())
+        if has_substitute:
+            assert town.occasion.gives(WANG)
+            assert town.occasion.fate == ""
+        else:
+            assert town.occasion.fate == "fell through"
+            assert town.remembers(WANG, town.occasion.what, "fell through", "Lin Yue")
+        assert CHEN not in town.occasion.came

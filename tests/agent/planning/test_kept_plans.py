@@ -21,7 +21,7 @@ from hometown.agent.planning.changed_occasions import learn_of_changes
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE, reschedule
 from hometown.agent.planning.entry_origins import REASON_ORIGIN
 from hometown.agent.planning.known_rooms import find_person
-from hometown.agent.planning.participation import OCCASION_ORIGIN, withdraw_from_occasion
+from hometown.agent.planning.participation import withdraw_from_occasion
 from hometown.agent.planning.plan_acts import split_acts
 from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE
 from hometown.agent.planning.plan_settling import drop_entries
@@ -35,7 +35,7 @@ from hometown.prompt.tasks import PlaceVars
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
 from hometown.world import keys
-from hometown.world.occasion import Guest, Occasion
+from hometown.world.occasion import OCCASION_ORIGIN, Guest, Occasion
 from hometown.world.rows import Body, Promise, Promises, Relation
 from hometown.world.social import OccasionSet
 from tests.support.town import game_on, live, minds_of, minitown

@@ -52,6 +52,8 @@ def describe_gatherings(
         if not (occasion.gathers and occasion.is_on(now)):
             continue
         parts = [_describe_occasion(words, occasion, me)]
+        if occasion.address == arena and occasion.lacks_host(now):
+            parts.append(words.say("host_not_here"))
         if occasion.address == arena:
             gathering = _find_gathering(words, occasion)
             brings = gathering.brings if gathering else ""
@@ -111,15 +113,14 @@ def _describe_occasion(words: Words, occasion: Occasion, me: Guest) -> str:
     """Return the sentences on a gathering that goes on: its place and hours, and the resident's
     part in it.
     """
-    hosts = [guest.who for guest in occasion.guests if guest.part == "gives"]
-    part = f"part_{me.part}" if hosts else "part_among"
+    part = f"part_{me.part}" if occasion.hosts else "part_among"
     return words.say(
         "gathering_on",
         what=occasion.what,
         place=words.world.place_name(occasion.address),
         start=hhmm(minute_of_day(occasion.start)),
         end=hhmm(minute_of_day(occasion.end)),
-    ) + words.say(part, hosts=words.names(hosts))
+    ) + words.say(part, hosts=words.names(occasion.hosts))
 
 
 def find_last_gathering(state: State, who: str, now: datetime) -> Concept | None:

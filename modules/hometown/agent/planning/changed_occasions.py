@@ -1,5 +1,5 @@
-"""Changes of occasions that are still to come: one who gives it calls it off or moves it, another
-takes it over, and its guests learn of that.
+"""Changes of occasions: one who gives it calls it off or moves it, another takes it over, also where
+the host does not come, and its guests learn of that.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from hometown.agent.planning.agreements import (
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.looking_back import list_promises_for
 from hometown.agent.planning.participation import (
-    OCCASION_ORIGIN,
     is_about,
     settle_agreement,
     to_promise,
@@ -33,7 +32,7 @@ from hometown.prompt.plans import clock_minutes
 from hometown.prompt.second_thoughts import OccasionAnswer, ReconsiderReply, ReconsiderVars
 from hometown.text import catalogue
 from hometown.world.effects import Rescheduled
-from hometown.world.occasion import Occasion
+from hometown.world.occasion import OCCASION_ORIGIN, ON_TIME, Occasion
 from hometown.world.resident_names import names_of
 from hometown.world.rows import Promise
 from hometown.world.social import OccasionCalledOff, OccasionKnown, OccasionMoved
@@ -41,8 +40,14 @@ from hometown.world.social import OccasionCalledOff, OccasionKnown, OccasionMove
 MOVED_PREDICATE, TAKEN_OVER_PREDICATE = "move", "take over"
 """The predicates of the memories that an occasion is moved, or has another host."""
 
+MISSING_PREDICATE = "miss host"
+"""The predicate of the memory that the host of a gathering is missing."""
+
 CHANGED_POIGNANCY = 6
 """Poignancy of changing an occasion of one's own, and of learning that one is changed."""
+
+MISSING_POIGNANCY = 8
+"""Poignancy of waiting for a missing host, which is considered at once."""
 
 _SAID: dict[OccasionAnswer, tuple[str, str]] = {
     "call off": (CALLED_OFF_PREDICATE, "own_off"),
@@ -57,11 +62,11 @@ _SAID: dict[OccasionAnswer, tuple[str, str]] = {
 
 @frozen
 class MeantOccasion:
-    """An occasion to come, its id, and the inner voice that is about it."""
+    """An occasion that a resident may change, its id, and the inner voice or event that is about it."""
 
     number: str
     occasion: Occasion
-    voice: Concept
+    reason: Concept
 
 
 def find_meant_occasion(mind: Mind, voices: Sequence[Concept]) -> MeantOccasion | None:
@@ -80,6 +85,19 @@ def find_meant_occasion(mind: Mind, voices: Sequence[Concept]) -> MeantOccasion 
         if is_about(mind, occasion, voice.text) or _is_named(mind, occasion, voice.text)
     )
     return next(meant, None)
+
+
+def find_hostless_occasion(mind: Mind, reasons: Sequence[Concept]) -> MeantOccasion | None:
+    """Return the gathering whose host is missing, as one of the reasons says; None for none."""
+    missing = {each.object: each for each in reasons if each.predicate == MISSING_PREDICATE}
+    return next(
+        (
+            MeantOccasion(number, occasion, missing[occasion.what])
+            for number, occasion in mind.state.occasions
+            if occasion.what in missing and occasion.lacks_host(mind.now)
+        ),
+        None,
+    )
 
 
 def list_choices(occasion: Occasion, who: str) -> tuple[OccasionAnswer, ...]:
@@ -138,6 +156,39 @@ def _find_new_start(occasion: Occasion, clock: str) -> datetime:
         return occasion.start
     minutes = min(clock_minutes(clock), DAY - 1)
     return datetime.combine(occasion.start.date(), time()) + timedelta(minutes=minutes)
+
+
+async def notice_missing_host(mind: Mind) -> None:
+    """Remember that the host of the gathering where the resident waits is missing, as a pressing
+    reason to reconsider the day. In each step, one of those who promised to come and are there.
+    """
+    for _, occasion in mind.state.occasions:
+        if mind.arena != occasion.address or not occasion.lacks_host(mind.now):
+            continue
+        here = mind.scene.residents[mind.arena]
+        waiting = [
+            who for who in occasion.expected if who in here and not mind.state.is_asleep(who)
+        ]
+        turn = (mind.now - occasion.start - ON_TIME) // timedelta(minutes=mind.moment.stride)
+        if waiting[turn : turn + 1] == [mind.who]:
+            text = mind.words.say(
+                "host_missing",
+                hosts=mind.words.names(occasion.hosts),
+                name=mind.me.name,
+                what=occasion.what,
+                place=mind.world.place_name(occasion.address),
+            )
+            memory = NewMemory(
+                "event",
+                text,
+                mind.who,
+                MISSING_PREDICATE,
+                occasion.what,
+                occasion.address,
+                about=occasion.hosts,
+            )
+            (made,) = await mind.remember([memory], [MISSING_POIGNANCY], "rule:occasion")
+            give_reason(mind, made, "rule:let_down")
 
 
 # others' -----------------------------------------------------------------------------------

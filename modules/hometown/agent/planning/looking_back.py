@@ -8,12 +8,14 @@ from datetime import timedelta
 from hometown.agent.inner_life.bonds import move_bond
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.day_reasons import give_reason
+from hometown.agent.planning.entry_origins import free_until
 from hometown.agent.planning.participation import (
     LOOKBACK_MEMORIES,
     is_for_meeting,
     settle_agreement,
 )
 from hometown.memory.concept import ENDED_PREDICATE, GATHERED_PREDICATE
+from hometown.world.effects import Rescheduled
 from hometown.world.incidents import Countermeasure
 from hometown.world.occasion import ON_TIME, Guest, Occasion
 from hometown.world.rows import Promise
@@ -56,7 +58,7 @@ async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
     """
     seen = _seen_at(mind, occasion)
     came = [guest for guest in occasion.guests if guest.came is not None and guest.who in seen]
-    if len(came) > 1:
+    if len(came) > 1 or occasion.fate == "fell through":
         await _remember_guests(mind, occasion, came)
     words, place = mind.words, mind.world.place_name(occasion.address)
     missed = [
@@ -99,7 +101,9 @@ def _find_alarm(mind: Mind, occasion: Occasion) -> str:
 
 
 async def _remember_guests(mind: Mind, occasion: Occasion, came: Sequence[Guest]) -> None:
-    """Store a memory of the guests of an occasion, and of those who came late."""
+    """Store a memory of the guests of an occasion, and of those who came late. One that fell through
+    leaves free time, and is a reason to reconsider the day.
+    """
     late = [guest.who for guest in came if occasion.is_late(guest)]
     text = mind.words.say(
         "came_together",
@@ -109,10 +113,20 @@ async def _remember_guests(mind: Mind, occasion: Occasion, came: Sequence[Guest]
     )
     text += mind.words.say("came_late", names=_list_names(mind, late)) if late else ""
     place, others = occasion.address, tuple(guest.who for guest in came if guest.who != mind.who)
+    if has_failed := occasion.fate == "fell through":
+        text += mind.words.say("fell_through", hosts=_list_names(mind, occasion.hosts))
+        others += occasion.hosts
     memory = NewMemory(
         "event", text, place, GATHERED_PREDICATE, occasion.what, address=place, about=others
     )
-    await mind.remember([memory], [ATTENDED_POIGNANCY], "rule:occasion")
+    rating = MISSED_POIGNANCY if has_failed else ATTENDED_POIGNANCY
+    (made,) = await mind.remember([memory], [rating], "rule:occasion")
+    if has_failed:
+        schedule = mind.state.schedule(mind.who)
+        if schedule.date == mind.now.date() and schedule.at(mind.minute).address == place:
+            left = free_until(mind, schedule, schedule.at(mind.minute).end)
+            mind.do(Rescheduled(mind.who, left, "rule:occasion"), "rule:occasion")
+        give_reason(mind, made, "rule:let_down")
 
 
 async def _remember_missed_talk(mind: Mind, occasion: Occasion) -> None:

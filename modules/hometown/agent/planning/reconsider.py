@@ -23,6 +23,7 @@ from hometown.agent.planning.agreements import enter_resolution, is_same_act
 from hometown.agent.planning.changed_occasions import (
     MeantOccasion,
     change_occasion,
+    find_hostless_occasion,
     find_meant_occasion,
     list_choices,
 )
@@ -212,13 +213,13 @@ async def _ask(
         one activity, has not come yet; none if the plan stays.
     """
     entries = _rest_of_day(mind)
-    meant = find_meant_occasion(mind, voices)
+    meant = find_meant_occasion(mind, voices) or find_hostless_occasion(mind, reasons)
     variables, found = await _compose(mind, voices, reasons, entries, meant)
     reply, cause, asked = await mind.ask_with_variables(RECONSIDER, variables, found)
     changed = await change_occasion(mind, meant.number, asked, reply, cause) if meant else None
     if meant and changed:
-        _record_change(mind, meant.voice, changed, cause)
-    left = [voice for voice in voices if not (meant and changed and voice == meant.voice)]
+        _record_change(mind, meant.reason, changed, cause)
+    left = [voice for voice in voices if not (meant and changed and voice == meant.reason)]
     await _record_answer(mind, left, reply, cause)
     latest = (voices or reasons)[-1].id
     origin = f"{VOICE_ORIGIN if voices else REASON_ORIGIN}{latest}"
@@ -342,9 +343,11 @@ async def _record_answer(
             record_wish(mind, wish, "left", cause, why, voice.id)
 
 
-def _record_change(mind: Mind, voice: Concept, changed: Concept, cause: str) -> None:
-    """Record that the wish of an inner voice is done by a change of an occasion."""
-    if wish := find_wish(mind, voice.id):
+def _record_change(mind: Mind, reason: Concept, changed: Concept, cause: str) -> None:
+    """Record that the wish of an inner voice, if that is the reason, is done by a change of an
+    occasion.
+    """
+    if wish := find_wish(mind, reason.id):
         record_wish(mind, wish, "done", cause, changed.text, changed.id)
 
 
