@@ -36,7 +36,7 @@ def occasions(run: RunReader, last: int) -> Iterator[Met]:
     """Yield the occasions that are over after step `last`, the earliest first, without those that
     were called off.
     """
-    for occasion in _list_occasions(run, last):
+    for occasion in list_occasions(run, last):
         if occasion.end <= run.moment(last) and occasion.fate != "called off":
             came = sorted(
                 (guest for guest in occasion.guests if guest.came),
@@ -54,7 +54,7 @@ def gatherings(run: RunReader) -> list[shapes.OccasionView]:
         _occasion_shape(
             run, occasion, _absent(run, occasion) if occasion.end <= run.moment(last) else ()
         )
-        for occasion in _list_occasions(run, last)
+        for occasion in list_occasions(run, last)
         if occasion.gathers and occasion.fate != "called off"
     ]
 
@@ -88,7 +88,7 @@ def _occasion_shape(
     }
 
 
-def _list_occasions(run: RunReader, last: int) -> list[Occasion]:
+def list_occasions(run: RunReader, last: int) -> list[Occasion]:
     """Return all occasions as they are after step `last`, the earliest first."""
     latest = {key: row for key, _, row in run.rows_below(keys.OCCASION.root, last) if row}
     return sorted(latest.values(), key=lambda each: (each.start, each.what))
