@@ -76,8 +76,8 @@ class BeliefRecord:
     Attributes:
         channel: "told", "overheard", "saw", "read", "inferred", "injected" (by the user) or "start".
         teller: The resident from whom they have it; "" for none.
-        truth: "true" or "over" by the state of the town, "changed" if the memory has facts that its
-            source did not have, "open" if nothing shows it.
+        truth: "true" or "over" by the state of the town, of an occasion "moved", "held" or "not held",
+            "changed" if the memory has facts that its source did not have, "open" if nothing shows it.
     """
 
     claim: str

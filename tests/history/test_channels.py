@@ -12,10 +12,11 @@ import pytest
 
 from hometown.agent.acting.note_leaving import NOTE_PREDICATE
 from hometown.agent.acting.pressing_matters import SHOUT_PREDICATE
-from hometown.history.channels import asserts_topic, find_channels, find_targets
+from hometown.history.channels import find_channels, find_targets
 from hometown.history.entities import OwnedMemory
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.history.spread import asserts_topic, knowers
 from hometown.memory.concept import BACKGROUND, OVERHEARD_PREDICATE, Concept, MemoryType
 from hometown.study.measures.news import diffusion
 from hometown.study.measures.registry import Subject
@@ -108,6 +109,18 @@ def test_each_memory_has_its_channel() -> None:
 def test_only_another_residents_assertion_tells(lines: list[Line], channel: str) -> None:
     ((learned,),) = find_channels(run_of(MEMORIES[1:2], *lines), [STORY], 10)
     assert learned.channel == channel
+
+
+def test_the_news_and_the_table_of_beliefs_name_the_same_teller() -> None:
+    """Bo is told by Ana, begins with it himself, or hears her doubt it; Dee overhears Ana."""
+    memories = [MEMORIES[1], MEMORIES[3]]
+    doubt = Line("ana", "I am not sure that there is a party.")
+    for said in ([Line("ana", "A party!")], [Line("bo", "A party?")], [doubt]):
+        run = run_of(memories, *said)
+        (found,) = find_channels(run, [STORY], 10)
+        traced = [each.teller for each in knowers(run, STORY, 10)]
+        assert traced == [each.teller for each in found]
+        assert traced[1] == "ana"
 
 
 def test_what_residents_decide_about_what_they_know_is_no_channel() -> None:

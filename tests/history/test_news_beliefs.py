@@ -22,6 +22,17 @@ def beliefs(folder: Path, last: int) -> list[NewsBelief]:
         return list(list_beliefs(reader, Names.of(reader), last))
 
 
+def test_claims_about_a_gathering_are_judged_by_what_became_of_it(tmp_path: Path) -> None:
+    live(tmp_path, 1, start=NOON)
+    with RunFile.open(tmp_path, "town", write=True) as run:
+        run.ask([Intervention("tell", "xiao_mei", "Call off the song night")])
+    live(tmp_path, 2)
+    for last, truths in ((1, {"true"}), (3, {"not held"})):
+        held = [each for each in beliefs(tmp_path, last) if "song" in each.claim.text]
+        assert {belief.claim.truth for belief in held} == truths
+    assert {belief.claim.kind for belief in held} == {"storyline", "voice"}
+
+
 def test_each_claim_has_its_holders_their_source_and_what_the_town_says_of_it(
     tmp_path: Path,
 ) -> None:

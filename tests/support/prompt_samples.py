@@ -329,6 +329,8 @@ SAMPLES: dict[str, Variables] = {
         (CHAT,),
         (2,),
         MEMORIES[-1:],
+        meant=PROMISE,
+        occasion_choices=("keep", "call off", "move"),
     ),
     "reflect_focus": FocusVars(SITUATION, MEMORIES, 3, (CHAT,)),
     "reflect_insights": InsightsVars(
@@ -440,6 +442,7 @@ REPLIES: dict[str, dict[str, Any]] = {
         "minutes": 45,
         "where": 2,
         "answer": "yes",
+        "occasion": "keep",
     },
     "reflect_focus": {
         "questions": ["What does Tom want?", "What is the lamp to Ida?", "Who will come?"],

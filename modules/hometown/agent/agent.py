@@ -15,8 +15,9 @@ from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.perception.happening_events import is_amid_alarm
 from hometown.agent.perception.perceive import notice, notice_while_asleep, remember_events
+from hometown.agent.planning.changed_occasions import learn_of_changes, notice_missing_host
 from hometown.agent.planning.day_plan import is_before_dawn, is_new_day, plan_day
-from hometown.agent.planning.looking_back import drop_called_off, look_back_on_occasions
+from hometown.agent.planning.looking_back import look_back_on_occasions
 from hometown.agent.planning.lost_rooms import remember_lost_rooms
 from hometown.agent.planning.reconsider import raise_due_intentions, reconsider
 from hometown.agent.planning.wish_pursuit import follow_wishes
@@ -38,7 +39,8 @@ async def think(mind: Mind) -> Intent:
     await follow_wishes(mind)
     raise_due_intentions(mind)
     await look_back_on_occasions(mind)
-    await drop_called_off(mind)
+    await learn_of_changes(mind)
+    await notice_missing_host(mind)
     await remember_lost_rooms(mind)
     if is_new_day(mind):
         if (

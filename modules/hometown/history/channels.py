@@ -7,19 +7,15 @@ line that denies or doubts the storyline tells of nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Literal
 
 from hometown.agent.acting.note_leaving import NOTE_PREDICATE
-from hometown.agent.acting.pressing_matters import SHOUT_PREDICATE
 from hometown.frozen import frozen
 from hometown.history.entities import OwnedMemory
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
-from hometown.history.spread import BLOCK, Topic
-from hometown.memory.concept import OVERHEARD_PREDICATE
-from hometown.text import split_sentences
+from hometown.history.spread import BLOCK, OVERHEARD_PREDICATES, Topic, find_teller
 from hometown.world.interventions import VOICE_PREDICATE
 
 Channel = Literal["start", "told", "overheard", "saw", "read", "inferred", "injected"]
@@ -28,15 +24,6 @@ conversation of others, or a shout. saw: perceived. read: a note, a letter, or a
 inferred: a thought, a plan, a decision or words of the resident's own, before any other channel.
 injected: by an intervention.
 """
-
-_DENIAL = re.compile(
-    r"\b(?:don[’']t|do not|didn[’']t|did not|haven[’']t|have not|hadn[’']t|never|nothing|nobody)\b"
-    r"[^.!?]*\b(?:know|knew|hear|heard|aware)\b"
-    r"|\b(?:know|heard) (?:nothing|of no)\b|\bno idea\b|\bthere(?:[’']s| is| was) no\b"
-    r"|\bnot (?:sure|true)\b|\bdoubt\b"
-    r"|不知道|不清楚|不晓得|没(?:有)?听(?:说|过)|没有这(?:回|件)事|不确定|不是真的",
-    re.IGNORECASE,
-)
 
 
 @frozen
@@ -87,25 +74,13 @@ def classify_memory(run: RunReader, topic: Topic, memory: OwnedMemory) -> Learni
     if concept.predicate == NOTE_PREDICATE and is_of_another:
         writer = concept.subject if concept.subject in run.residents else ""
         return LearningEvent(memory, "read", writer)
-    if concept.predicate in (OVERHEARD_PREDICATE, SHOUT_PREDICATE):
-        return LearningEvent(memory, "overheard", concept.subject)
-    if teller := _find_teller(run, topic, memory):
+    teller = find_teller(run, topic, memory)
+    if concept.predicate in OVERHEARD_PREDICATES:
+        return LearningEvent(memory, "overheard", teller)
+    if teller:
         return LearningEvent(memory, "told", teller)
     is_seen = concept.type == "event" and is_of_another
     return LearningEvent(memory, "saw" if is_seen else "inferred")
-
-
-def _find_teller(run: RunReader, topic: Topic, memory: OwnedMemory) -> str:
-    """Return the first other speaker who asserts a topic in the conversation of a memory; "" if
-    there is none.
-    """
-    talk = run.conversation(memory.concept.talk) if memory.concept.talk else None
-    tellers = (
-        line.speaker
-        for line in (talk.lines_for(memory.who) if talk else ())
-        if line.speaker != memory.who and asserts_topic(topic, line.text)
-    )
-    return next(tellers, "")
 
 
 def find_targets(run: RunReader, last: int) -> frozenset[str]:
@@ -117,15 +92,4 @@ def find_targets(run: RunReader, last: int) -> frozenset[str]:
         for first, end in blocks(1, last, BLOCK)
         for memory in run.memories(first, end)
         if memory.concept.predicate == VOICE_PREDICATE or memory.concept.is_background
-    )
-
-
-def asserts_topic(topic: Topic, line: str) -> bool:
-    """Return True if a line mentions a topic in a sentence that neither denies nor doubts it. What
-    follows a colon is a sentence of its own, as in "you haven't heard this yet: there is a party".
-    """
-    return any(
-        topic.is_mentioned_in(clause) and not _DENIAL.search(clause)
-        for sentence in split_sentences(line)
-        for clause in re.split(r":\s|：", sentence)
     )

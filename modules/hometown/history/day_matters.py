@@ -303,6 +303,8 @@ class DayMatters:
                 kind = "missed"
             elif came:
                 kind = "gathered" if occasion.gathers else "kept"
+            if occasion.fate == "fell through" and who in occasion.came:
+                kind, came = "waited", ()
             if people := came or missing:
                 weight = WEIGHTS[kind] + len(people)
                 doing = absence.doing if absence else ""

@@ -67,7 +67,13 @@ class _FrontPage(Issue):
             "day": self.day.isoformat(),
             "days": [other.isoformat() for other in days],
             "number": days.index(self.day) + 1,
-            "articles": [*self.events(), *self.gatherings(), *self.news(), *self.meetings()],
+            "articles": [
+                *self.events(),
+                *self.gatherings(),
+                *self.cancelled(),
+                *self.news(),
+                *self.meetings(),
+            ],
             "thoughts": list(self.thoughts()),
             "notices": [
                 {
@@ -177,6 +183,29 @@ class _FrontPage(Issue):
             ):
                 yield self.gathering(story, meeting, learned)
 
+    def cancelled(self) -> Iterator[shapes.Article]:
+        """Yield an article for each gathering of a public storyline that was to be on the day and was
+        called off.
+        """
+        for story, _ in self.archive.public:
+            occasion = self.run.row(keys.OCCASION.of(story.id), self.last)
+            if occasion and occasion.fate == "called off" and occasion.start.date() == self.day:
+                yield self.article(
+                    "gathering",
+                    occasion.hosts,
+                    self.run.tick(occasion.start),
+                    occasion.address,
+                    headline=self.say("called_off", story=self.title(story)),
+                    deck=self.say(
+                        "gathering_deck",
+                        place=self.place(occasion.address),
+                        time=format_time(occasion.start),
+                        hosts=self.people(occasion.hosts),
+                    ),
+                    text=occasion.why,
+                    lang=self.run.manifest.lang,
+                )
+
     def gathering(
         self, story: Storyline, meeting: Gathering, learned: list[Learning]
     ) -> shapes.Article:
@@ -184,6 +213,9 @@ class _FrontPage(Issue):
         away, with the best line said there.
         """
         people = measure_attendance(self.run, self.names, story, meeting, learned, self.last)
+        occasion = self.run.row(keys.OCCASION.of(story.id), self.last)
+        has_failed = occasion is not None and occasion.fate == "fell through"
+        stand_ins = [who for who in occasion.hosts if who not in people.hosts] if occasion else []
         groups = {
             "came": [visit.who for visit in people.came],
             "chanced_by": [visit.who for visit in people.chanced_by],
@@ -196,7 +228,7 @@ class _FrontPage(Issue):
             self.run.tick(meeting.start),
             meeting.place,
             headline=self.say(
-                "gathering" if people.came else "gathering_alone",
+                "fell_through" if has_failed else "gathering" if people.came else "gathering_alone",
                 story=self.title(story),
                 count=len(people.came),
             ),
@@ -208,6 +240,8 @@ class _FrontPage(Issue):
             ),
             text=" ".join(
                 [
+                    *([self.say("host_missing", hosts=hosts)] if has_failed else []),
+                    *([self.say("stood_in", names=self.people(stand_ins))] if stand_ins else []),
                     *self.arrivals(people.came),
                     *(self.say(key, names=self.people(ids)) for key, ids in groups.items() if ids),
                 ]

@@ -12,6 +12,7 @@ from hometown.history.report_wording import REPORT_TEXTS
 from hometown.language import Lang
 from hometown.model.routing import public_name
 from hometown.paths import WORLDS
+from hometown.storage.held_gatherings import reschedule_gatherings
 from hometown.storage.latecomers import latecomers
 from hometown.storage.manifest import Manifest
 from hometown.storage.world_copy import OpenRun, world_of
@@ -51,7 +52,8 @@ class Names:
         founders = populate(
             world, [who for who in run.manifest.residents if original(who) in world.personas]
         )
-        return cls(add_latecomers(founders, latecomers(run.database)))
+        people = add_latecomers(founders, latecomers(run.database))
+        return cls(reschedule_gatherings(people, run.database))
 
     def translate(self, lang: Lang) -> Names:
         """Return the names of places, things and storylines in another language; residents keep

@@ -7,27 +7,33 @@ notes and letters. A resident holds a claim from their first memory of it by eac
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import Literal
 
 from hometown.agent.acting.note_leaving import NOTE_PREDICATE
 from hometown.frozen import frozen
 from hometown.history.channels import Channel, find_channels
 from hometown.history.names import Names
+from hometown.history.occasions import list_occasions
 from hometown.history.playback import HappeningSpan, happening_spans
 from hometown.history.reader import RunReader
 from hometown.history.spread import Learning, Topic
 from hometown.history.topics import HappeningTopic, Retelling, find_changes
 from hometown.memory.concept import Concept
+from hometown.world import keys
 from hometown.world.interventions import VOICE_PREDICATE
+from hometown.world.occasion import Occasion
 from hometown.world.world import Storyline
 
 ClaimKind = Literal["storyline", "happening", "voice", "note"]
 
-Truth = Literal["true", "over", "changed", "open"]
-"""The verdict of the town's state on a belief. true: it bears it out. over: it did, until the subject
-of the claim ended. changed: the memory has times, numbers or people that its source did not have.
-open: nothing in the state shows it.
+Truth = Literal["true", "over", "held", "not held", "moved", "changed", "open"]
+"""The verdict of the town's state on a belief. true: it bears it out, or the occasion is to come.
+over: it did, until the subject of the claim ended. held, not held: the occasion of the claim has taken
+place, or was called off, fell through, or nobody came. moved: it is to come at another place or hour.
+changed: the memory has times, numbers or people that its source did not have. open: nothing in the
+state shows it.
 """
 
 SOURCES: tuple[Channel, ...] = ("start", "injected")
@@ -76,11 +82,8 @@ def list_beliefs(run: RunReader, names: Names, last: int) -> Iterator[NewsBelief
     who know of it from the start, or by an intervention, are its sources: it does not return to
     them.
     """
-    claims = [
-        *_list_storylines(run, names, last),
-        *_list_happenings(run, last),
-        *_list_words(run, names, last),
-    ]
+    shown = [*_list_storylines(run, names, last), *_list_happenings(run, last)]
+    claims = [*shown, *_list_words(run, names, shown, last)]
     found = find_channels(run, [claim.topic for claim in claims], last)
     for claim, events in zip(claims, found, strict=True):
         sources = {event.memory.who for event in events if event.channel in SOURCES}
@@ -103,15 +106,26 @@ def list_beliefs(run: RunReader, names: Names, last: int) -> Iterator[NewsBelief
 
 
 def _list_storylines(run: RunReader, names: Names, last: int) -> Iterator[Claim]:
-    """Yield the claims of storylines, which the state shows only where they have a gathering."""
+    """Yield the claims of storylines, which the state shows only where they have an occasion."""
     for story in names.storylines:
         yield Claim("storyline", story.title, story, _judge_storyline(run, story, last))
 
 
 def _judge_storyline(run: RunReader, story: Storyline, last: int) -> Truth:
+    if occasion := run.row(keys.OCCASION.of(story.id), last):
+        return _judge_occasion(occasion, run.moment(last))
     if story.gathering is None:
         return "open"
     return "over" if run.moment(last) >= story.gathering.end else "true"
+
+
+def _judge_occasion(occasion: Occasion, now: datetime) -> Truth:
+    """Return whether an occasion has taken place, or is to come as announced."""
+    if occasion.fate in ("called off", "fell through"):
+        return "not held"
+    if now < occasion.end:
+        return "moved" if occasion.fate == "moved" else "true"
+    return "held" if occasion.came else "not held"
 
 
 def _list_happenings(run: RunReader, last: int) -> Iterator[Claim]:
@@ -125,13 +139,28 @@ def _list_happenings(run: RunReader, last: int) -> Iterator[Claim]:
         yield Claim("happening", text, topic, "true" if goes_on else "over")
 
 
-def _list_words(run: RunReader, names: Names, last: int) -> Iterator[Claim]:
-    """Yield the claims in the words of inner voices, notes and letters, each text once."""
+def _list_words(run: RunReader, names: Names, shown: Sequence[Claim], last: int) -> Iterator[Claim]:
+    """Yield the claims in the words of inner voices, notes and letters, each text once. They are as
+    true as the first claim that they mention and the state shows, or else as the occasion that
+    they name; of anything else the state shows nothing.
+    """
     people = [names.person(who) for who in run.residents]
     texts = {
         memory.concept.text: WORDED_CLAIMS[memory.concept.predicate]
         for memory in run.memories(1, last)
         if memory.concept.predicate in WORDED_CLAIMS
     }
+    if not texts:
+        return
+    agreed = [each for each in list_occasions(run, last) if not each.story]
     for text, kind in texts.items():
-        yield Claim(kind, text, Retelling(text, people), "open")
+        verdicts = (
+            *(claim.truth for claim in shown if claim.topic.is_mentioned_in(text)),
+            *(
+                _judge_occasion(occasion, run.moment(last))
+                for occasion in agreed
+                if occasion.what.casefold() in text.casefold()
+            ),
+        )
+        truth = next((verdict for verdict in verdicts if verdict != "open"), "open")
+        yield Claim(kind, text, Retelling(text, people), truth)

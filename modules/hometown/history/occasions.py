@@ -33,9 +33,11 @@ class Met:
 
 
 def occasions(run: RunReader, last: int) -> Iterator[Met]:
-    """Yield the occasions that are over after step `last`, the earliest first."""
-    for occasion in _list_occasions(run, last):
-        if occasion.end <= run.moment(last):
+    """Yield the occasions that are over after step `last`, the earliest first, without those that
+    were called off.
+    """
+    for occasion in list_occasions(run, last):
+        if occasion.end <= run.moment(last) and occasion.fate != "called off":
             came = sorted(
                 (guest for guest in occasion.guests if guest.came),
                 key=lambda guest: (guest.came or occasion.end, guest.who),
@@ -44,16 +46,16 @@ def occasions(run: RunReader, last: int) -> Iterator[Met]:
 
 
 def gatherings(run: RunReader) -> list[shapes.OccasionView]:
-    """Return the past and future gatherings, the earliest first, with all residents who know of
-    them.
+    """Return the past and future gatherings that were not called off, the earliest first, with all
+    residents who know of them.
     """
     last = run.last_step()
     return [
         _occasion_shape(
             run, occasion, _absent(run, occasion) if occasion.end <= run.moment(last) else ()
         )
-        for occasion in _list_occasions(run, last)
-        if occasion.gathers
+        for occasion in list_occasions(run, last)
+        if occasion.gathers and occasion.fate != "called off"
     ]
 
 
@@ -86,7 +88,7 @@ def _occasion_shape(
     }
 
 
-def _list_occasions(run: RunReader, last: int) -> list[Occasion]:
+def list_occasions(run: RunReader, last: int) -> list[Occasion]:
     """Return all occasions as they are after step `last`, the earliest first."""
     latest = {key: row for key, _, row in run.rows_below(keys.OCCASION.root, last) if row}
     return sorted(latest.values(), key=lambda each: (each.start, each.what))

@@ -9,6 +9,7 @@ storyline's keywords; a model's claims are not used.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from itertools import combinations
@@ -17,6 +18,7 @@ from typing import Protocol
 
 import orjson
 
+from hometown.agent.acting.pressing_matters import SHOUT_PREDICATE
 from hometown.files import atomic_write
 from hometown.frozen import frozen
 from hometown.history.diary import Stay, stays, steps_of
@@ -26,8 +28,23 @@ from hometown.history.names import Names
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
 from hometown.json_object import Json
+from hometown.memory.concept import OVERHEARD_PREDICATE
+from hometown.text import split_sentences
+from hometown.world import keys
 from hometown.world.conversation import Conversation
 from hometown.world.world import Gathering, Storyline
+
+OVERHEARD_PREDICATES = (OVERHEARD_PREDICATE, SHOUT_PREDICATE)
+"""The predicates of the memories of what was not meant for the learner's ears, or for all."""
+
+_DENIAL = re.compile(
+    r"\b(?:don[’']t|do not|didn[’']t|did not|haven[’']t|have not|hadn[’']t|never|nothing|nobody)\b"
+    r"[^.!?]*\b(?:know|knew|hear|heard|aware)\b"
+    r"|\b(?:know|heard) (?:nothing|of no)\b|\bno idea\b|\bthere(?:[’']s| is| was) no\b"
+    r"|\bnot (?:sure|true)\b|\bdoubt\b"
+    r"|不知道|不清楚|不晓得|没(?:有)?听(?:说|过)|没有这(?:回|件)事|不确定|不是真的",
+    re.IGNORECASE,
+)
 
 BLOCK = 200
 """Number of steps read at once."""
@@ -39,7 +56,7 @@ GUEST_MINUTES = 10
 @frozen
 class Learning:
     """A resident's first memory of a storyline; `teller` is the resident who told them in a
-    conversation, "" for none.
+    conversation, or whom they overheard, "" for none.
     """
 
     memory: OwnedMemory
@@ -64,7 +81,7 @@ class Attendance:
     `hosts` have had the storyline in their own file from the start; the other lists contain no
     hosts. `knew` are those who knew before it ended, in the order in which they learned of it.
     `came` are guests: at its place for `GUEST_MINUTES` minutes or more, having known before they
-    arrived. `chanced_by` are all others who were there. `stayed_away` are those who knew and were
+    arrived, and there for it: they meant to come, or took part. `chanced_by` are all others who were there. `stayed_away` are those who knew and were
     never there; empty until it is over.
     """
 
@@ -97,23 +114,35 @@ def knowers_of_each(run: RunReader, topics: Sequence[Topic], last: int) -> list[
         for memory in run.memories(first, end):
             for topic, known in zip(topics, learned, strict=True):
                 if memory.who not in known and topic.is_mentioned_in(memory.concept.text):
-                    conversation = (
-                        run.conversation(memory.concept.talk) if memory.concept.talk else None
-                    )
-                    known[memory.who] = Learning(
-                        memory, _find_teller(topic, memory, conversation) if conversation else ""
-                    )
+                    known[memory.who] = Learning(memory, find_teller(run, topic, memory))
     return [list(known.values()) for known in learned]
 
 
-def _find_teller(topic: Topic, memory: OwnedMemory, conversation: Conversation) -> str:
-    """Return the first speaker to mention a topic in the learner's hearing; if no line names it,
-    the first participant whom the memory is about.
+def find_teller(run: RunReader, topic: Topic, memory: OwnedMemory) -> str:
+    """Return the resident who was overheard, or the first other speaker who asserts a topic in the
+    learner's hearing, in the conversation of a memory; "" if there is none.
     """
-    heard = (line for line in conversation.lines_for(memory.who) if line.speaker != memory.who)
-    return next(
-        (line.speaker for line in heard if topic.is_mentioned_in(line.text)), ""
-    ) or teller_of(memory, conversation)
+    concept = memory.concept
+    if concept.predicate in OVERHEARD_PREDICATES:
+        return concept.subject
+    talk = run.conversation(concept.talk) if concept.talk else None
+    tellers = (
+        line.speaker
+        for line in (talk.lines_for(memory.who) if talk else ())
+        if line.speaker != memory.who and asserts_topic(topic, line.text)
+    )
+    return next(tellers, "")
+
+
+def asserts_topic(topic: Topic, line: str) -> bool:
+    """Return True if a line mentions a topic in a sentence that neither denies nor doubts it. What
+    follows a colon is a sentence of its own, as in "you haven't heard this yet: there is a party".
+    """
+    return any(
+        topic.is_mentioned_in(clause) and not _DENIAL.search(clause)
+        for sentence in split_sentences(line)
+        for clause in re.split(r":\s|：", sentence)
+    )
 
 
 def teller_of(memory: OwnedMemory, conversation: Conversation) -> str:
@@ -175,6 +204,7 @@ def measure_attendance(
         and any(seed.storyline == story.id for seed in persona.seeds)
     ]
     since = {learning.memory.who: learning.memory.concept.created for learning in learned}
+    occasion = run.row(keys.OCCASION.of(story.id), last)
     knew = [who for who, moment in since.items() if moment < gathering.end and who not in hosts]
     present = [visit for visit in visits(run, gathering, last) if visit.who not in hosts]
     came = [
@@ -183,6 +213,7 @@ def measure_attendance(
         if visit.minutes >= GUEST_MINUTES
         and visit.who in since
         and since[visit.who] < visit.arrived
+        and (occasion is None or visit.who in occasion.came)
     ]
     chanced_by = [visit for visit in present if visit not in came]
     there = {visit.who for visit in present}
@@ -317,9 +348,7 @@ def _gathering_json(people: Attendance, gathering: Gathering, names: Names) -> J
 
 
 def _learning_json(learning: Learning, names: Names) -> Json:
-    """Return a first memory for the file; teller and conversation only where it is from a
-    conversation.
-    """
+    """Return a first memory for the file; teller and conversation only where it has them."""
     concept = learning.memory.concept
     content: Json = {
         "who": learning.memory.who,
@@ -327,8 +356,10 @@ def _learning_json(learning: Learning, names: Names) -> Json:
         "time": concept.created.isoformat(),
         "step": learning.memory.step,
     }
+    if learning.teller:
+        content["from"] = learning.teller
     if concept.talk:
-        content |= {"from": learning.teller, "conversation": concept.talk}
+        content["conversation"] = concept.talk
     return content | {"memory": concept.id, "text": concept.text}
 
 

@@ -22,13 +22,10 @@ from hometown.history.spread import (
 )
 from hometown.json_object import Json
 from hometown.language import Lang
-from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
+from hometown.model.hashing import content_units, features
 from hometown.scripted.words import bare
 from hometown.world.befalling import happening_kind
 from hometown.world.world import Gathering, Storyline
-
-MIN_LETTERS = 3
-"""Minimum number of letters of a European word that counts."""
 
 
 class Retelling:
@@ -42,9 +39,7 @@ class Retelling:
 
     def __init__(self, text: str, names: Iterable[str]) -> None:
         known = {unit for name in names for _, unit in features(name)}
-        self._units = tuple(
-            {unit for kind, unit in features(text) if _is_content(kind, unit)} - known
-        )
+        self._units = tuple(content_units(text) - known)
         self._text = text
 
     def is_mentioned_in(self, text: str) -> bool:
@@ -69,15 +64,6 @@ class HappeningTopic:
         """Return True if a text quotes the happening, or tells of one of its kind."""
         kind = happening_kind(self.text, self.lang)
         return bare(self.text) in text or bool(kind and happening_kind(text, self.lang) is kind)
-
-
-def _is_content(kind: str, unit: str) -> bool:
-    """Return True if a unit of a text counts: a pair of Chinese characters, or a word of MIN_LETTERS
-    letters or more, that is no stop word.
-    """
-    if kind == "han":
-        return len(unit) == 2 and not STOP_CHARACTERS.intersection(unit)
-    return kind == "word" and len(unit) >= MIN_LETTERS and unit not in STOP_WORDS
 
 
 def stories(names: Names) -> list[dict[str, str]]:

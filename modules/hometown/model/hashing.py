@@ -55,6 +55,26 @@ STOP_CHARACTERS = frozenset(
     "的了是在我你他她它们和与也就都而及或这那有个着过吗呢吧啊呀把被让给对从到为于以之其不没很还又再会能可要说上下里么什"
 )
 
+MIN_LETTERS = 3
+"""Minimum number of letters of a European word with content."""
+
+
+def content_units(text: str) -> frozenset[str]:
+    """Return the units of a text that say what it is about: of Chinese, pairs of characters, else
+    words of `MIN_LETTERS` letters or more, without stop words; in lower case.
+
+    >>> sorted(content_units("call off the party")), sorted(content_units("取消聚会"))
+    (['call', 'party'], ['取消', '消聚', '聚会'])
+    """
+    return frozenset(unit for kind, unit in features(text) if _has_content(kind, unit))
+
+
+def _has_content(kind: str, unit: str) -> bool:
+    """Return True if a unit of a text counts as content."""
+    if kind == "han":
+        return len(unit) == 2 and not STOP_CHARACTERS.intersection(unit)
+    return kind == "word" and len(unit) >= MIN_LETTERS and unit not in STOP_WORDS
+
 
 def hash_vector(text: str, dimension: int) -> Vector:
     """Return a unit vector, float32[dimension], that depends only on the text.

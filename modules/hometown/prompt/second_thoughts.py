@@ -29,6 +29,7 @@ from hometown.prompt.mending import in_words
 from hometown.prompt.plans import ACTIVITY, CLOCK, LONGEST_ACTIVITY, clock_minutes
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 from hometown.prompt.tasks import OUTSIDE
+from hometown.world.rows import Promise
 
 MOST_DROPPED = 3
 """Maximum number of entries of the plan that are dropped at once."""
@@ -38,6 +39,11 @@ LONGEST_REASON = 120
 
 Answer = Literal["yes", "later", "no"]
 """The answer to an inner voice: to follow it today, on another day perhaps, or not at all."""
+
+OccasionAnswer = Literal["keep", "call off", "move", "take over"]
+"""The decision about an occasion to come: to leave it as it is, to call it off, to move it to another
+place or hour, or to be its host.
+"""
 
 SHORTEST, LONGEST = 10, 720
 """Minimum and maximum duration of a change of plan in minutes."""
@@ -54,6 +60,9 @@ class ReconsiderVars(Variables):
     `open_lines` are the numbers, from 1, of its lines that may be dropped. `places` are those to
     choose from as (address, name), numbered from 1. `is_for_today` marks a voice of an earlier day
     that was about today.
+
+    `meant` is the occasion that a voice is about, if the resident may change it, or whose host is
+    missing, and `occasion_choices` are what they may do with it.
     """
 
     voices: tuple[str, ...]
@@ -65,6 +74,8 @@ class ReconsiderVars(Variables):
     open_intentions: tuple[Concept, ...] = ()
     is_for_today: bool = field(default=False, kw_only=True)
     resolved: int = field(default=0, kw_only=True)
+    meant: Promise | None = field(default=None, kw_only=True)
+    occasion_choices: tuple[OccasionAnswer, ...] = field(default=(), kw_only=True)
 
 
 class ReconsiderReply(Reply):
@@ -83,7 +94,12 @@ class ReconsiderReply(Reply):
         "later", description="Whether you follow the thought today, later, or not at all."
     )
     because: Annotated[str, OneLine(LONGEST_REASON, 0)] = Field(
-        "", description="Why you do not follow it today."
+        "", description="Why you do not follow it today, or why you change the occasion."
+    )
+    occasion: OccasionAnswer = Field("keep", description="What you do with the occasion.")
+    new_start: str = Field("", pattern=f"{CLOCK}|^$", description="When it begins, if you move it.")
+    new_place: int = Field(
+        0, ge=0, description="Number of its place, if you move it there; 0 if it stays."
     )
     drop: list[int] = Field(
         default_factory=list,
@@ -111,6 +127,7 @@ def _narrow(v: ReconsiderVars) -> Mapping[str, Keywords]:
         "where": between(0, len(v.places)),
         **_drop_bounds(v),
         **_answer_bounds(v),
+        **_occasion_bounds(v),
         **settled_bounds(len(v.open_intentions)),
     }
 
@@ -132,6 +149,22 @@ def _answer_bounds(v: ReconsiderVars) -> Mapping[str, Keywords]:
     if not v.voices or v.situation.plain:
         return {"answer": LEFT_OUT, "because": LEFT_OUT}
     return {"because": MAY_BE_LEFT_OUT | text(v.situation.lang, LONGEST_REASON, shortest=0)}
+
+
+def _occasion_bounds(v: ReconsiderVars) -> Mapping[str, Keywords]:
+    """Return the bounds for the decision about an occasion, and its new hour and place if it may be
+    moved.
+    """
+    if v.meant is None:
+        return dict.fromkeys(("occasion", "new_start", "new_place"), LEFT_OUT)
+    if "move" not in v.occasion_choices:
+        moved = dict.fromkeys(("new_start", "new_place"), LEFT_OUT)
+    else:
+        moved = {
+            "new_start": MAY_BE_LEFT_OUT | {"pattern": CLOCK},
+            "new_place": MAY_BE_LEFT_OUT | between(0, len(v.places)),
+        }
+    return {"occasion": one_of(v.occasion_choices), **moved}
 
 
 def _drop_bounds(v: ReconsiderVars) -> Mapping[str, Keywords]:

@@ -4,19 +4,26 @@ its time and place; a reason of the resident's own may become one that concerns 
 
 from __future__ import annotations
 
+import re
+from datetime import datetime
 from random import Random
 
-from hometown.agent.mind.due import find_date
+from hometown.agent.mind.due import LATE_MINUTES, find_date
 from hometown.agent.mind.meant import is_refraining
 from hometown.clock import DAY, hhmm, minute_of_day, parse_hhmm
 from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import MOST_SETTLED
-from hometown.prompt.second_thoughts import MOST_DROPPED, ReconsiderReply, ReconsiderVars
+from hometown.prompt.second_thoughts import (
+    MOST_DROPPED,
+    OccasionAnswer,
+    ReconsiderReply,
+    ReconsiderVars,
+)
 from hometown.scripted import wish_talk
 from hometown.scripted.when import clock_of, day_of, find_when
 from hometown.scripted.words import bare, clip, known_names, read_bank
-from hometown.text import overlap
+from hometown.text import catalogue, overlap
 from hometown.world.world import sector_of
 
 MINUTES, SHORT, LATER = 60, 30, (20, 60, 120, 180)
@@ -24,6 +31,9 @@ MINUTES, SHORT, LATER = 60, 30, (20, 60, 120, 180)
 
 ACTS, ACTS_DATED = 0.3, 0.7
 """Probability of doing something about what has happened, and about what names a time of today."""
+
+TAKES_OVER = 0.5
+"""Probability of taking over a gathering whose host is missing."""
 
 DONE = 0.3
 """Overlap of character trigrams (Jaccard) from which what has happened makes a line of the plan
@@ -39,6 +49,8 @@ def answer_reconsider(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderR
     """
     if not v.voices:
         return _see_to(v, rng, lang)
+    if changed := _change_occasion(v, lang):
+        return changed
     text, now, today = bare(v.voices[-1]), minute_of_day(v.situation.now), v.situation.now.date()
     if is_refraining(text, lang):
         return ReconsiderReply(activity="", start=hhmm(now), minutes=MINUTES, answer="yes")
@@ -69,6 +81,55 @@ def answer_reconsider(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderR
     )
 
 
+def _change_occasion(v: ReconsiderVars, lang: Lang) -> ReconsiderReply | None:
+    """Return the reply that does with an occasion what the latest inner voice says; None if it says
+    nothing of it.
+    """
+    text, words = v.voices[-1], catalogue(lang, "wishes")
+    patterns: dict[OccasionAnswer, str] = {
+        "call off": words["calls_off"],
+        "move": words["moves"],
+        "take over": words["takes_over"],
+    }
+    said = (
+        choice
+        for choice in v.occasion_choices
+        if choice != "keep" and re.search(patterns[choice], text, re.IGNORECASE)
+    )
+    choice = next(said, None)
+    if choice is None or v.meant is None or is_refraining(text, lang):
+        return None
+    places = (name.split(",")[0].casefold() for _, name in v.places)
+    named = (number for number, name in enumerate(places, 1) if name in text.casefold())
+    begins = f"{v.situation.now:%H:%M}"
+    new_start = _find_hour(text, v.meant.start, lang) if choice == "move" else ""
+    new_place = next(named, 0) if choice == "move" else 0
+    return ReconsiderReply(
+        activity="",
+        start=begins,
+        minutes=SHORT,
+        answer="yes",
+        occasion=choice,
+        new_start=new_start,
+        new_place=new_place,
+    )
+
+
+def _find_hour(text: str, before: datetime, lang: Lang) -> str:
+    """Return the time that a text names as HH:MM, in the same half of the day as an earlier one if it
+    names none; "" for no time.
+    """
+    spoken = re.sub(r"\bto (?=\w+)", "at ", text) if lang == "en" else text
+    due = find_date(spoken, before.replace(hour=0, minute=0), lang, is_meant=True)
+    if due is None or not due.is_timed:
+        return ""
+    minute = due.end - LATE_MINUTES
+    is_half_named = re.search(r"\d{2}:\d{2}|[ap]\.?m\b|morning|[上早]", text)
+    if minute < DAY // 2 <= minute_of_day(before) and not is_half_named:
+        minute += DAY // 2
+    return hhmm(minute)
+
+
 def _see_to(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderReply:
     """Return a plan about the weightiest event or else the first intention, and the lines of the
     plan and the intentions that the events make superfluous. The plan is made by chance, if the
@@ -91,6 +152,10 @@ def _see_to(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderReply:
         for number, (at, _) in enumerate(v.plan, 1)
         if number not in v.open_lines
     )
+    if "take over" in v.occasion_choices and rng.random() < TAKES_OVER:
+        return ReconsiderReply(
+            activity="", start=hhmm(now), minutes=SHORT, occasion="take over", settled=settled
+        )
     if not others or taken or rng.random() >= (ACTS_DATED if is_dated else ACTS):
         return ReconsiderReply(
             activity="",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache, reduce, singledispatch
+from functools import cache, singledispatch
 
 from hometown.memory.schedule import Tasks
 from hometown.world import (
@@ -25,13 +25,13 @@ from hometown.world import (
     ledger,
     matter,
     notices,
+    occasion_effects,
     pending,
     regard,
     social,
     threads,
     wish,
 )
-from hometown.world.occasion import Occasion, Occasions
 from hometown.world.rows import (
     Clock,
     KeptMemories,
@@ -323,40 +323,8 @@ def _(effect: effects.TalkEnded, state: State) -> None:
 
 
 @_carry_out.register
-def _(effect: social.OccasionSet, state: State) -> None:
-    there = state.occasion(effect.id)
-    if there is None:
-        state.put(keys.OCCASIONS.key, state.occasion_list.with_new(effect.id))
-    occasion = effect.occasion
-    if there is not None:
-        there = replace(there, start=occasion.start, minutes=occasion.minutes)
-        occasion = reduce(Occasion.along, occasion.guests, there)
-    state.put(keys.OCCASION.of(effect.id), occasion)
-
-
-@_carry_out.register
-def _(effect: social.OccasionKnown, state: State) -> None:
-    if (occasion := state.occasion(effect.id)) is not None:
-        state.put(keys.OCCASION.of(effect.id), occasion.along(effect.guest))
-
-
-@_carry_out.register
-def _(effect: social.OccasionDeclined, state: State) -> None:
-    if (occasion := state.occasion(effect.id)) is not None:
-        state.put(keys.OCCASION.of(effect.id), occasion.without(effect.guest))
-
-
-@_carry_out.register
-def _(effect: social.OccasionEnded, state: State) -> None:
-    left = state.occasion_list.without(effect.id)
-    state.put(keys.OCCASIONS.key, left if left != Occasions() else None)
-
-
-@_carry_out.register
-def _(effect: social.OccasionCalledOff, state: State) -> None:
-    lately = tuple(number for number, each in state.called_off if each.end > state.clock.now)
-    left = state.occasion_list.without(effect.id)
-    state.put(keys.OCCASIONS.key, replace(left, called_off=(*lately, effect.id)))
+def _(effect: social.OccasionEffect, state: State) -> None:
+    occasion_effects.apply_occasion(effect, state)
 
 
 @_carry_out.register

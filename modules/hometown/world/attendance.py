@@ -8,11 +8,14 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from hometown.world.effects import Effect, Promised
-from hometown.world.occasion import ON_TIME, Guest, Occasion
+from hometown.world.occasion import OCCASION_ORIGIN, ON_TIME, Guest, Occasion
 from hometown.world.rows import Promise, Promises
-from hometown.world.social import OccasionEnded, OccasionKnown, OccasionSet
+from hometown.world.social import OccasionEnded, OccasionFellThrough, OccasionKnown, OccasionSet
 from hometown.world.state import State
 from hometown.world.world import Storyline, World, arena_of
+
+PATIENCE = timedelta(minutes=30)
+"""Time for which the guests of a gathering wait for its hosts before it falls through."""
 
 
 def set_by_world(world: World, start: datetime) -> Iterator[tuple[str, Effect]]:
@@ -55,16 +58,23 @@ def hosts_of(world: World, story: Storyline) -> tuple[str, ...]:
 
 
 def attendance(world: World, state: State, now: datetime, stride: int) -> Iterator[Effect]:
-    """Yield the arrival of guests at occasions, from `ON_TIME` before their start, and the end of
-    occasions that were over a step ago.
+    """Yield the arrival of guests at occasions, from `ON_TIME` before their start, the falling
+    through of those whose hosts have not come, and the end of occasions that were over a step ago.
     """
     for number, occasion in state.occasions:
         if occasion.start - ON_TIME <= now <= occasion.end:
             for guest in occasion.guests:
-                if guest.came is None and _is_there(world, state, guest.who, occasion.address):
+                if (
+                    guest.came is None
+                    and _is_there(world, state, guest.who, occasion.address)
+                    and _takes_part(state, guest, number, occasion)
+                ):
                     yield OccasionKnown(
                         number, replace(guest, came=_since(state, guest.who, occasion, now))
                     )
+            current = state.occasion(number) or occasion
+            if current.lacks_host(now) and now >= occasion.start + PATIENCE:
+                yield OccasionFellThrough(number)
         elif now >= occasion.end + timedelta(minutes=stride):
             yield OccasionEnded(number)
 
@@ -77,6 +87,18 @@ def _is_there(world: World, state: State, who: str, address: str) -> bool:
         and not body.path
         and world.maze.arena_at(body.tile) == arena_of(address)
         and not state.is_asleep(who)
+    )
+
+
+def _takes_part(state: State, guest: Guest, number: str, occasion: Occasion) -> bool:
+    """Return True if a resident at the place of an occasion is there for it: they are expected, have
+    it in their plan, or talk with another who knows of it.
+    """
+    talk, schedule = state.talking(guest.who), state.schedule(guest.who)
+    return (
+        guest.who in occasion.expected
+        or any(entry.origin == f"{OCCASION_ORIGIN}{number}" for entry in schedule.entries)
+        or (talk is not None and occasion.guest(talk.partner) is not None)
     )
 
 

@@ -25,14 +25,7 @@ from hometown.world.notices import BoardSet
 from hometown.world.pending import QuestionArose, QuestionsAnswered, SummedUp
 from hometown.world.regard import RegardEffect
 from hometown.world.rows import Promises, QuotedRelation, Relation, Sighting
-from hometown.world.social import (
-    BondMoved,
-    OccasionCalledOff,
-    OccasionDeclined,
-    OccasionEnded,
-    OccasionKnown,
-    OccasionSet,
-)
+from hometown.world.social import BondMoved, OccasionEffect
 from hometown.world.threads import ThreadEffect
 from hometown.world.wish import WishSet
 
@@ -345,11 +338,7 @@ Effect = (
     | Missed
     | ReasonArose
     | Reconsidered
-    | OccasionSet
-    | OccasionKnown
-    | OccasionDeclined
-    | OccasionEnded
-    | OccasionCalledOff
+    | OccasionEffect
     | BondMoved
     | GoalsSet
     | IncidentEffect

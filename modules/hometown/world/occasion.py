@@ -13,6 +13,14 @@ from typing import Literal
 
 from hometown.frozen import frozen
 
+Fate = Literal["", "called off", "moved", "fell through"]
+"""The difference of an occasion from what was announced; "" for none. One falls through whose hosts do
+not come.
+"""
+
+OCCASION_ORIGIN = "occasion:"
+"""Prefix of the origin of entries for an occasion; its id follows."""
+
 Part = Literal["told", "asked", "comes", "gives"]
 PARTS: tuple[Part, ...] = ("told", "asked", "comes", "gives")
 """A resident's part in an occasion, in ascending order: informed, invited by the host, accepted,
@@ -29,7 +37,8 @@ MANY = 3
 @frozen
 class Guest:
     """A resident who knows of an occasion, since when and from whom ("" for the host); `came` is
-    the first arrival, None for none.
+    the first arrival, None for none. `unaware` is True until they learn that it was moved or called
+    off.
     """
 
     who: str
@@ -37,12 +46,14 @@ class Guest:
     by: str = ""
     part: Part = "told"
     came: datetime | None = None
+    unaware: bool = False
 
 
 @frozen
 class Occasion:
     """`occasion/<id>`: subject, arena, start and minutes; `story` is the storyline it belongs to,
-    or "".
+    or "". `fate` is how it differs from what was announced, and `why` the reason. Of a moved one,
+    `moved_from` and `moved_out_of` are the start and the arena that were announced before.
     """
 
     what: str
@@ -51,10 +62,20 @@ class Occasion:
     minutes: int
     guests: tuple[Guest, ...] = ()
     story: str = ""
+    fate: Fate = ""
+    why: str = ""
+    moved_from: datetime | None = None
+    moved_out_of: str = ""
 
     @property
     def end(self) -> datetime:
         return self.start + timedelta(minutes=self.minutes)
+
+    @property
+    def as_announced(self) -> Occasion:
+        """Return it at the place and time at which it was to be before it was moved."""
+        start, address = self.moved_from or self.start, self.moved_out_of or self.address
+        return replace(self, start=start, address=address)
 
     def is_on(self, moment: datetime) -> bool:
         """Return True if a moment is from its start until before its end."""
@@ -69,6 +90,18 @@ class Occasion:
     def came(self) -> frozenset[str]:
         """The guests who have come."""
         return frozenset(guest.who for guest in self.guests if guest.came)
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The residents who give it."""
+        return tuple(guest.who for guest in self.guests if guest.part == "gives")
+
+    def lacks_host(self, moment: datetime) -> bool:
+        """Return True if it is a gathering of a storyline that goes on, and to which none of those who
+        give it have come in time.
+        """
+        is_late = self.start + ON_TIME <= moment < self.end
+        return bool(self.story and self.hosts) and is_late and self.came.isdisjoint(self.hosts)
 
     @property
     def gathers(self) -> bool:
@@ -106,7 +139,7 @@ class Occasion:
 
     def along(self, new: Guest) -> Occasion:
         """Return the occasion with one more guest. Of a guest who was in already, the higher part
-        counts, and the first arrival.
+        counts, and the first arrival; what they have learnt they know.
         """
         known = self.guest(new.who)
         if known is None:
@@ -116,10 +149,17 @@ class Occasion:
         return replace(
             self,
             guests=tuple(
-                replace(guest, part=part, came=came) if guest is known else guest
+                replace(guest, part=part, came=came, unaware=known.unaware and new.unaware)
+                if guest is known
+                else guest
                 for guest in self.guests
             ),
         )
+
+    def changed_by(self, who: str, fate: Fate, why: str) -> Occasion:
+        """Return it with another fate, of which all guests but one have yet to learn."""
+        guests = tuple(replace(guest, unaware=guest.who != who) for guest in self.guests)
+        return replace(self, guests=guests, fate=fate, why=why)
 
 
 @frozen

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from hometown.frozen import frozen
 from hometown.world.bond import Why
 from hometown.world.occasion import Guest, Occasion
@@ -42,9 +44,41 @@ class OccasionEnded:
 
 @frozen
 class OccasionCalledOff:
-    """An occasion does not take place."""
+    """An occasion does not take place, by the decision of a resident; `why` is their reason."""
 
     id: str
+    by: str = ""
+    why: str = ""
+
+
+@frozen
+class OccasionMoved:
+    """A host moves an occasion to another place or hour; `why` is their reason."""
+
+    id: str
+    by: str
+    address: str
+    start: datetime
+    why: str
+
+
+@frozen
+class OccasionFellThrough:
+    """An occasion ends because none of those who give it have come."""
+
+    id: str
+
+
+OccasionEffect = (
+    OccasionSet
+    | OccasionKnown
+    | OccasionDeclined
+    | OccasionEnded
+    | OccasionCalledOff
+    | OccasionMoved
+    | OccasionFellThrough
+)
+"""Any effect on an occasion."""
 
 
 @frozen

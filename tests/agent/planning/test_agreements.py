@@ -72,6 +72,11 @@ def promised(mind: Mind) -> list[str]:
     return [item.what for item in mind.state.promises(mind.who).items]
 
 
+def list_agreed(mind: Mind) -> list[tuple[str, Occasion]]:
+    """Return the occasions with their ids, without those of storylines."""
+    return [(number, each) for number, each in mind.state.occasions if not each.story]
+
+
 def appointments(mind: Mind) -> list[tuple[int, str]]:
     return [
         (entry.start, entry.activity)
@@ -142,7 +147,7 @@ def test_a_short_meeting_within_a_longer_one_stands_in_both_plans_and_is_opened(
             assert not minds[WANG].state.questions(WANG), "she can do both"
         assert appointments(minds[CHEN]) == [(17 * 60 + 40, book.what)]
         assert appointments(minds[LIN]) == [(17 * 60, ribbons.what)]
-        guests = [occasion.expected for _, occasion in minds[CHEN].state.occasions]
+        guests = [occasion.expected for _, occasion in list_agreed(minds[CHEN])]
         assert set(guests) == {(CHEN, WANG)}
 
     look(tmp_path, check)
@@ -173,7 +178,7 @@ def test_the_same_people_move_a_meeting_to_other_hours(tmp_path: Path) -> None:
         for who, mind in minds.items():
             (item,) = mind.state.promises(who).items
             assert item.start == chess.start + timedelta(minutes=30)
-            assert [each.start for _, each in minds[LIN].state.occasions] == [item.start]
+            assert [each.start for _, each in list_agreed(minds[LIN])] == [item.start]
             assert appointments(mind) == [(15 * 60 + 30, chess.what)]
 
     look(tmp_path, check)
@@ -222,7 +227,7 @@ def test_the_hour_that_was_said_stands_where_an_occasion_is_joined(tmp_path: Pat
         enter(minds, late)
         (agreed,) = enter(minds, replace(supper, people=(LIN, CHEN), talk="other"))
         assert (agreed.start, agreed.minutes) == (supper.start, supper.minutes)
-        assert len(minds[LIN].state.occasions) == 1
+        assert len(list_agreed(minds[LIN])) == 1
         assert appointments(minds[CHEN]) == [(18 * 60, "having soup")]
 
     look(tmp_path, check)

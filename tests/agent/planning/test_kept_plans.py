@@ -17,11 +17,11 @@ from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.meant import is_refraining
 from hometown.agent.mind.open_intentions import list_open_intentions
 from hometown.agent.planning.agreements import enter_promise, renew_weekly
+from hometown.agent.planning.changed_occasions import learn_of_changes
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE, reschedule
 from hometown.agent.planning.entry_origins import REASON_ORIGIN
 from hometown.agent.planning.known_rooms import find_person
-from hometown.agent.planning.looking_back import drop_called_off
-from hometown.agent.planning.participation import OCCASION_ORIGIN, withdraw_from_occasion
+from hometown.agent.planning.participation import withdraw_from_occasion
 from hometown.agent.planning.plan_acts import split_acts
 from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE
 from hometown.agent.planning.plan_settling import drop_entries
@@ -35,7 +35,7 @@ from hometown.prompt.tasks import PlaceVars
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
 from hometown.world import keys
-from hometown.world.occasion import Guest, Occasion
+from hometown.world.occasion import OCCASION_ORIGIN, Guest, Occasion
 from hometown.world.rows import Body, Promise, Promises, Relation
 from hometown.world.social import OccasionSet
 from tests.support.town import game_on, live, minds_of, minitown
@@ -212,11 +212,11 @@ def test_a_guest_learns_once_that_an_occasion_is_called_off(town: Noon, is_plann
     going = Entry(1080, 1140, "going to the party", "appointment", CAFE, origin)
     mind = town.mind(LIN, Entry(0, 1080, "reading"), going, Entry(1140, 1440, "sleeping", "sleep"))
     mind.do(OccasionSet("party", held), "rule:test")
-    asyncio.run(drop_called_off(mind))
+    asyncio.run(learn_of_changes(mind))
     assert texts(mind, CALLED_OFF_PREDICATE) == []
     withdraw_from_occasion(mind, party, CHEN, "rule:test")
     for _ in range(2):
-        asyncio.run(drop_called_off(mind))
+        asyncio.run(learn_of_changes(mind))
     (text,) = texts(mind, CALLED_OFF_PREDICATE)
     assert "the party" in text
     is_free = mind.state.schedule(LIN).at(1100).activity == mind.words.say("free_time")

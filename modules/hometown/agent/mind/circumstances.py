@@ -7,6 +7,7 @@ from itertools import islice
 from hometown.agent.mind.context import StepContext
 from hometown.agent.mind.phrasing import Words
 from hometown.agent.mind.present_events import (
+    describe_changed_gatherings,
     describe_gatherings,
     describe_happenings,
     find_last_gathering,
@@ -44,9 +45,14 @@ class Circumstances:
         )
 
     def describe_gatherings(self) -> tuple[str, ...]:
-        """Return a sentence for each gathering that goes on and that the resident knows of."""
+        """Return a sentence for each gathering that goes on and that the resident knows of, and for
+        each that they know to be called off or moved.
+        """
         known = self.context.scene.occasions[self.who]
-        return tuple(describe_gatherings(self.words, known, self.arena, self.now))
+        return (
+            *describe_gatherings(self.words, known, self.arena, self.now),
+            *describe_changed_gatherings(self.words, self.state, self.who, self.now),
+        )
 
     def find_last_gathering(self) -> Concept | None:
         """Return, until noon, the memory of a gathering of the day before; None if there is none."""

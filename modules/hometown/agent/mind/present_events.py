@@ -52,6 +52,8 @@ def describe_gatherings(
         if not (occasion.gathers and occasion.is_on(now)):
             continue
         parts = [_describe_occasion(words, occasion, me)]
+        if occasion.address == arena and occasion.lacks_host(now):
+            parts.append(words.say("host_not_here"))
         if occasion.address == arena:
             gathering = _find_gathering(words, occasion)
             brings = gathering.brings if gathering else ""
@@ -62,6 +64,33 @@ def describe_gatherings(
                 if start <= now < end
             ]
         yield "".join(parts)
+
+
+def describe_changed_gatherings(
+    words: Words, state: State, who: str, now: datetime
+) -> Iterator[str]:
+    """Yield a sentence for each gathering that the resident knows to be called off, until it would
+    have ended, or to be moved, until it begins.
+    """
+    for _, occasion in (*state.called_off, *state.occasions):
+        guest = occasion.guest(who)
+        is_off = occasion.fate == "called off"
+        if (
+            guest is not None
+            and not guest.unaware
+            and occasion.fate
+            and occasion.gathers
+            and now < (occasion.end if is_off else occasion.start)
+        ):
+            was = occasion.as_announced
+            yield words.say(
+                "gathering_off" if is_off else "gathering_moved",
+                what=occasion.what,
+                place=words.world.place_name(occasion.address),
+                when=words.when(occasion.start),
+                old_place=words.world.place_name(was.address),
+                old_when=words.when(was.start),
+            )
 
 
 def list_moments(words: Words, occasion: Occasion) -> list[tuple[datetime, datetime, str]]:
@@ -84,15 +113,14 @@ def _describe_occasion(words: Words, occasion: Occasion, me: Guest) -> str:
     """Return the sentences on a gathering that goes on: its place and hours, and the resident's
     part in it.
     """
-    hosts = [guest.who for guest in occasion.guests if guest.part == "gives"]
-    part = f"part_{me.part}" if hosts else "part_among"
+    part = f"part_{me.part}" if occasion.hosts else "part_among"
     return words.say(
         "gathering_on",
         what=occasion.what,
         place=words.world.place_name(occasion.address),
         start=hhmm(minute_of_day(occasion.start)),
         end=hhmm(minute_of_day(occasion.end)),
-    ) + words.say(part, hosts=words.names(hosts))
+    ) + words.say(part, hosts=words.names(occasion.hosts))
 
 
 def find_last_gathering(state: State, who: str, now: datetime) -> Concept | None:

@@ -8,20 +8,17 @@ from datetime import timedelta
 from hometown.agent.inner_life.bonds import move_bond
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.day_reasons import give_reason
+from hometown.agent.planning.entry_origins import free_until
 from hometown.agent.planning.participation import (
     LOOKBACK_MEMORIES,
-    OCCASION_ORIGIN,
     is_for_meeting,
     settle_agreement,
 )
-from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE
-from hometown.clock import hhmm, minute_of_day
 from hometown.memory.concept import ENDED_PREDICATE, GATHERED_PREDICATE
 from hometown.world.effects import Rescheduled
 from hometown.world.incidents import Countermeasure
 from hometown.world.occasion import ON_TIME, Guest, Occasion
 from hometown.world.rows import Promise
-from hometown.world.social import OccasionDeclined
 
 ALARM_SHADOW, ALARM_POIGNANCY_MIN = timedelta(hours=1), 7
 """Time before an occasion from which an alarm excuses those who do not come, and the least poignancy
@@ -55,55 +52,13 @@ async def look_back_on_occasions(mind: Mind) -> None:
             await _remember_staying_away(mind, occasion)
 
 
-async def drop_called_off(mind: Mind) -> None:
-    """Replace by free time the coming occasions of today's plan that do not take place any more, and
-    remember, as reasons to reconsider the day, that they and others that the resident was told of
-    are called off.
-    """
-    schedule, held = mind.state.schedule(mind.who), mind.state.occasion_list.ids
-    gone = [
-        entry
-        for entry in schedule.entries
-        if entry.origin.startswith(OCCASION_ORIGIN)
-        and entry.start > mind.minute
-        and entry.origin.removeprefix(OCCASION_ORIGIN) not in held
-    ]
-    if gone:
-        left = schedule.without(*gone, instead=mind.words.say("free_time"))
-        mind.do(Rescheduled(mind.who, left, "rule:occasion"), "rule:occasion")
-    planned = {entry.origin.removeprefix(OCCASION_ORIGIN) for entry in gone}
-    texts = [_say_called_off(mind, each.activity, each.start, each.address) for each in gone]
-    for number, occasion in mind.state.called_off:
-        guest = occasion.guest(mind.who)
-        if guest is None or guest.part not in ("told", "asked"):
-            continue
-        mind.do(OccasionDeclined(number, mind.who), "rule:occasion")  # it is learnt of once
-        if number not in planned:
-            start = minute_of_day(occasion.start)
-            texts.append(_say_called_off(mind, occasion.what, start, occasion.address))
-    memories = [NewMemory("event", text, mind.who, CALLED_OFF_PREDICATE) for text in texts]
-    ratings = [ATTENDED_POIGNANCY] * len(texts)
-    for memory in await mind.remember(memories, ratings, "rule:occasion"):
-        give_reason(mind, memory, "rule:let_down")
-
-
-def _say_called_off(mind: Mind, what: str, start: int, address: str) -> str:
-    """Return a sentence that an occasion, which was to begin at a minute of the day, does not take
-    place.
-    """
-    place = mind.world.place_name(address)
-    return mind.words.say(
-        "occasion_off", name=mind.me.name, what=what, start=hhmm(start), place=place
-    )
-
-
 async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
     """Store memories of the guests, and of promises that others did not keep; each of these weakens
     the bond to them and is a reason to reconsider the day.
     """
     seen = _seen_at(mind, occasion)
     came = [guest for guest in occasion.guests if guest.came is not None and guest.who in seen]
-    if len(came) > 1:
+    if len(came) > 1 or occasion.fate == "fell through":
         await _remember_guests(mind, occasion, came)
     words, place = mind.words, mind.world.place_name(occasion.address)
     missed = [
@@ -146,7 +101,9 @@ def _find_alarm(mind: Mind, occasion: Occasion) -> str:
 
 
 async def _remember_guests(mind: Mind, occasion: Occasion, came: Sequence[Guest]) -> None:
-    """Store a memory of the guests of an occasion, and of those who came late."""
+    """Store a memory of the guests of an occasion, and of those who came late. One that fell through
+    leaves free time, and is a reason to reconsider the day.
+    """
     late = [guest.who for guest in came if occasion.is_late(guest)]
     text = mind.words.say(
         "came_together",
@@ -156,10 +113,20 @@ async def _remember_guests(mind: Mind, occasion: Occasion, came: Sequence[Guest]
     )
     text += mind.words.say("came_late", names=_list_names(mind, late)) if late else ""
     place, others = occasion.address, tuple(guest.who for guest in came if guest.who != mind.who)
+    if has_failed := occasion.fate == "fell through":
+        text += mind.words.say("fell_through", hosts=_list_names(mind, occasion.hosts))
+        others += occasion.hosts
     memory = NewMemory(
         "event", text, place, GATHERED_PREDICATE, occasion.what, address=place, about=others
     )
-    await mind.remember([memory], [ATTENDED_POIGNANCY], "rule:occasion")
+    rating = MISSED_POIGNANCY if has_failed else ATTENDED_POIGNANCY
+    (made,) = await mind.remember([memory], [rating], "rule:occasion")
+    if has_failed:
+        schedule = mind.state.schedule(mind.who)
+        if schedule.date == mind.now.date() and schedule.at(mind.minute).address == place:
+            left = free_until(mind, schedule, schedule.at(mind.minute).end)
+            mind.do(Rescheduled(mind.who, left, "rule:occasion"), "rule:occasion")
+        give_reason(mind, made, "rule:let_down")
 
 
 async def _remember_missed_talk(mind: Mind, occasion: Occasion) -> None:
@@ -240,16 +207,16 @@ def _find_excuse(mind: Mind, occasion: Occasion) -> Countermeasure | None:
 
 def _talks_about(mind: Mind, occasion: Occasion) -> set[str]:
     """Return the conversations in which the resident agreed to come to an occasion."""
-    return {promise.talk for promise in _promises_for(mind, occasion)}
+    return {promise.talk for promise in list_promises_for(mind, occasion)}
 
 
 def _agreed_with(mind: Mind, occasion: Occasion) -> list[str]:
     """Return residents who have promised the resident to come to an occasion."""
-    met = (promise.people for promise in _promises_for(mind, occasion))
+    met = (promise.people for promise in list_promises_for(mind, occasion))
     return list(dict.fromkeys(who for people in met for who in people if who != mind.who))
 
 
-def _promises_for(mind: Mind, occasion: Occasion) -> list[Promise]:
+def list_promises_for(mind: Mind, occasion: Occasion) -> list[Promise]:
     """Return the resident's promises to come to an occasion."""
     return [
         promise

@@ -13,7 +13,7 @@ from hometown.memory.schedule import Entry, Schedule
 from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
 from hometown.prompt.reactions import Neighbour
 from hometown.text import overlap
-from hometown.world.occasion import Guest, Occasion, Part
+from hometown.world.occasion import OCCASION_ORIGIN, Guest, Occasion, Part
 from hometown.world.rows import SAME_SUBJECT_OVERLAP_MIN, Promise
 from hometown.world.social import OccasionCalledOff, OccasionDeclined, OccasionKnown, OccasionSet
 from hometown.world.work import workplace
@@ -21,9 +21,6 @@ from hometown.world.world import sector_of
 
 PREPARING_MINUTES, CLEARING_MINUTES = 60, 20
 """Minutes before and after a gathering in which its host prepares and clears up."""
-
-OCCASION_ORIGIN = "occasion:"
-"""Prefix of the origin of entries for an occasion; its id follows."""
 
 MINGLING_PROBABILITY = 0.8
 """Probability that a guest joins a conversation of other guests."""
@@ -167,7 +164,7 @@ def withdraw_from_occasion(mind: Mind, promise: Promise, who: str, cause: str) -
             continue
         mind.do(OccasionDeclined(number, who), cause)
         if not occasion.story and len(occasion.without(who).expected) < 2:
-            mind.do(OccasionCalledOff(number), cause)
+            mind.do(OccasionCalledOff(number, who), cause)
 
 
 def shorten_occasion(mind: Mind, promise: Promise, end: datetime, cause: str) -> None:

@@ -20,11 +20,19 @@ from hometown.agent.mind.open_intentions import (
 )
 from hometown.agent.mind.wishes import find_wish, record_wish, say_about_wish
 from hometown.agent.planning.agreements import enter_resolution, is_same_act
+from hometown.agent.planning.changed_occasions import (
+    MeantOccasion,
+    change_occasion,
+    find_hostless_occasion,
+    find_meant_occasion,
+    list_choices,
+)
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.displacing import reschedule
 from hometown.agent.planning.entry_origins import REASON_ORIGIN, VOICE_ORIGIN, free_until
 from hometown.agent.planning.known_rooms import find_named
+from hometown.agent.planning.participation import to_promise
 from hometown.agent.planning.place_choice import conversation_places
 from hometown.agent.planning.plan_settling import settle_memories
 from hometown.agent.planning.rest_of_day import list_unsummed
@@ -206,9 +214,14 @@ async def _ask(
         one activity, has not come yet; none if the plan stays.
     """
     entries = _rest_of_day(mind)
-    variables, found = await _compose(mind, voices, reasons, entries)
+    meant = find_meant_occasion(mind, voices) or find_hostless_occasion(mind, reasons)
+    variables, found = await _compose(mind, voices, reasons, entries, meant)
     reply, cause, asked = await mind.ask_with_variables(RECONSIDER, variables, found)
-    await _record_answer(mind, voices, reply, cause)
+    changed = await change_occasion(mind, meant.number, asked, reply, cause) if meant else None
+    if meant and changed:
+        _record_change(mind, meant.reason, changed, cause)
+    left = [voice for voice in voices if not (meant and changed and voice == meant.reason)]
+    await _record_answer(mind, left, reply, cause)
     latest = (voices or reasons)[-1].id
     origin = f"{VOICE_ORIGIN if voices else REASON_ORIGIN}{latest}"
     dropped = [entries[at - 1] for at in reply.drop]
@@ -230,6 +243,7 @@ async def _compose(
     voices: tuple[Concept, ...],
     reasons: tuple[Concept, ...],
     entries: Sequence[Entry],
+    meant: MeantOccasion | None,
 ) -> tuple[ReconsiderVars, Sequence[Scored]]:
     """Return the prompt's variables, and the memories recalled for it."""
     texts = [memory.text for memory in (*voices, *reasons)]
@@ -252,6 +266,8 @@ async def _compose(
         open_intentions,
         is_for_today=bool(voices) and _is_dated_for_today(mind, voices[-1]),
         resolved=sum(memory in reasons for memory in open_intentions),
+        meant=to_promise(meant.occasion) if meant else None,
+        occasion_choices=("keep", *list_choices(meant.occasion, mind.who)) if meant else (),
     )
     return variables, found
 
@@ -326,6 +342,14 @@ async def _record_answer(
         else:
             why = reply.because or say_about_wish(lang, "unplanned")
             record_wish(mind, wish, "left", cause, why, voice.id)
+
+
+def _record_change(mind: Mind, reason: Concept, changed: Concept, cause: str) -> None:
+    """Record that the wish of an inner voice, if that is the reason, is done by a change of an
+    occasion.
+    """
+    if wish := find_wish(mind, reason.id):
+        record_wish(mind, wish, "done", cause, changed.text, changed.id)
 
 
 async def _remember_refusal(mind: Mind, voice: Concept, why: str, cause: str) -> Concept:
