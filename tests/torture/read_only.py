@@ -22,7 +22,6 @@ from io import StringIO
 from pathlib import Path
 from random import Random
 from typing import Any
-from unittest import mock
 
 from flask.testing import FlaskClient
 
@@ -293,10 +292,9 @@ def main(argv: list[str]) -> int:
     folder, first, count = Path(argv[0]), int(argv[1]), int(argv[2])
     toll = Toll()
     _found(folder / "original")
-    with mock.patch("hometown.web.processes.START_SECONDS", 60.0):
-        for number in range(first, first + count):
-            with case("readonly", number):
-                _try_case(folder / str(number), folder / "original", number, toll)
+    for number in range(first, first + count):
+        with case("readonly", number):
+            _try_case(folder / str(number), folder / "original", number, toll)
     print(json.dumps([toll.answers, toll.codes]))
     return 0
 

@@ -5,7 +5,7 @@ called.
 from pathlib import Path
 from typing import Annotated
 
-from hometown.cli.declare import Argument, command
+from hometown.cli.declare import Argument, Option, command
 from hometown.cli.options import (
     LLM_OF_RUN,
     PAST_MOMENT,
@@ -16,6 +16,7 @@ from hometown.cli.options import (
     Json,
     ModelOptions,
     Name,
+    OutputFile,
     QuestionOptions,
     RayAddress,
     Shards,
@@ -77,6 +78,11 @@ def ask(
         "name": N_(
             "name of the experiment, and of its folder below results/experiments (that in FILE)"
         ),
+        "ray": N_(
+            "Ray cluster on which the runs are simulated and interviewed, as HOST:PORT, or auto "
+            "(that of this machine); its machines share the folder of the results. With "
+            "--shards: the cluster of the shards (processes of this machine)"
+        ),
     },
 )
 def experiment(
@@ -102,3 +108,76 @@ def experiment(
     from hometown.cli.experiment import run_experiment
 
     return run_experiment(given, folders, layers, text, asked)
+
+
+Authors = Annotated[
+    tuple[str, ...] | None,
+    Option(
+        '"NAME <ORCID>"',
+        typed="--author",
+        is_repeated=True,
+        help=N_("an author, with or without an ORCID; can be repeated"),
+    ),
+]
+
+
+@command(
+    "archive",
+    about=N_(
+        "Write an experiment or a run into one ZIP file, to be deposited in an archive.\n\n"
+        "It holds the runs, their tables and codebook, scripts that compute the figures "
+        "anew, the prompts, each run as a page, the environment, checksums, a citation, "
+        "and metadata as an RO-Crate. NAME is that of a finished experiment, or else of "
+        "a run."
+    ),
+    example=N_(
+        '  hometown archive lie --author "Josiah Carberry <0000-0002-1825-0097>" --licence CC0-1.0'
+    ),
+    helps={"out": N_("the file (NAME.zip below results/deposits)")},
+)
+def archive(
+    name: Annotated[str, Argument("NAME")],
+    *,
+    author: Authors = None,
+    licence: Annotated[
+        str,
+        Option(
+            "LICENCE",
+            help=N_("licence of the data: an SPDX id, or an address (CC-BY-4.0)"),
+        ),
+    ] = "CC-BY-4.0",
+    out: OutputFile = None,
+    folders: Folders,
+    text: Text,
+) -> int:
+    """Write the deposit of an experiment or a run, and print its path."""
+    read_settings()
+    from hometown.cli.depositing import deposit
+
+    return deposit(name, author or (), licence, out, folders, text)
+
+
+@command(
+    "cite",
+    about=N_(
+        "Print how to cite an experiment or a run: a sentence that identifies it, and "
+        "entries for BibTeX, with those of Hometown and of the paper."
+    ),
+    example=N_("  hometown cite lie > lie.bib"),
+)
+def cite(
+    name: Annotated[str, Argument("NAME")],
+    *,
+    author: Authors = None,
+    folders: Folders,
+    text: Text,
+) -> int:
+    """Print the citation of an experiment or a run."""
+    read_settings()
+    from hometown.study.deposit.citation import cite_subject
+    from hometown.study.deposit.crate import parse_author
+    from hometown.study.deposit.subject import find_subject
+
+    authors = [parse_author(each).name for each in author or ()]
+    print(cite_subject(find_subject(folders.results, name), authors, text.lang))
+    return 0
