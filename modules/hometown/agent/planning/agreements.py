@@ -228,6 +228,8 @@ async def renew_weekly(mind: Mind, over: Iterable[Promise], cause: str) -> None:
         else:
             await enter_promise(mind, again, cause)
         others = tuple(who for who in again.people if who != mind.who)
+        if not others:  # a host whose guests are yet to come
+            continue
         text = mind.words.agreement(mind.who, again)
         memory = NewMemory(
             "plan",
@@ -376,6 +378,8 @@ async def enter_resolution(
 async def _intend_to_move(mind: Mind, agreed: Promise, wanted: Promise, cause: str) -> None:
     """Remember, as an intention to tell the others, that the resident would rather meet elsewhere."""
     words, others = mind.words, tuple(who for who in agreed.people if who != mind.who)
+    if not others:  # a host whose guests are yet to come
+        return
     text = words.say(
         "rather_elsewhere",
         name=mind.me.name,

@@ -9,6 +9,7 @@ from datetime import datetime
 from hometown.agent.mind import Mind
 from hometown.agent.mind.present_events import list_moments
 from hometown.clock import DAY, minute_of_day, minutes_between
+from hometown.memory.concept import INTENTION_PREDICATE
 from hometown.memory.schedule import Entry, Schedule
 from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
 from hometown.prompt.reactions import Neighbour
@@ -34,6 +35,9 @@ AGREE_PREDICATE = "agree"
 
 AGREEMENT_POIGNANCY_MIN = 4
 """Minimum poignancy of an agreement; a more important conversation raises it."""
+
+SETTLED_MEMORIES = {"plan": AGREE_PREDICATE, "thought": INTENTION_PREDICATE}
+"""Predicates of the memories that are settled with an agreement, by their type."""
 
 LOOKBACK_MEMORIES = 60
 """Number of latest memories searched for those of an occasion."""
@@ -423,15 +427,16 @@ def gathering_of(mind: Mind) -> Occasion | None:
 
 
 def settle_agreement(mind: Mind, talks: Collection[str], address: str, cause: str) -> None:
-    """Settle the memories of having agreed, in some conversations, to meet at a place."""
-    recent = mind.state.memory(mind.who).recent(("plan",), LOOKBACK_MEMORIES)
+    """Settle the memories of having agreed, in some conversations, to meet at a place, and of having
+    to agree on another place.
+    """
+    stream = mind.state.memory(mind.who)
     mind.settle(
         [
             memory
-            for memory in recent
-            if memory.predicate == AGREE_PREDICATE
-            and memory.talk in talks
-            and memory.address == address
+            for kind, predicate in SETTLED_MEMORIES.items()
+            for memory in stream.recent((kind,), LOOKBACK_MEMORIES)
+            if memory.predicate == predicate and memory.talk in talks and memory.address == address
         ],
         cause,
     )
