@@ -19,7 +19,7 @@ from hometown.agent.mind.open_intentions import (
     list_open_intentions,
 )
 from hometown.agent.mind.wishes import find_wish, record_wish, say_about_wish
-from hometown.agent.planning.agreements import enter_resolution, is_same_act
+from hometown.agent.planning.agreements import is_same_act
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.displacing import reschedule
@@ -27,6 +27,7 @@ from hometown.agent.planning.entry_origins import REASON_ORIGIN, VOICE_ORIGIN, f
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import conversation_places
 from hometown.agent.planning.plan_settling import settle_memories
+from hometown.agent.planning.resolutions import enter_resolution
 from hometown.clock import DAY
 from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
 from hometown.memory.schedule import Entry, Schedule
