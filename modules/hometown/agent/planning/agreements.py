@@ -250,7 +250,7 @@ async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
             planned = planned.splice(as_entry(mind, kept))
     origin = f"talk:{promise.talk}"
     for displaced in await reschedule(
-        mind, planned, origin, promise.part_of(mind.who), cause, about
+        mind, planned, origin, promise.part_of(mind.who), cause, about, promise.people
     ):
         give_reason(mind, displaced, cause)
 

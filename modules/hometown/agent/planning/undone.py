@@ -29,11 +29,15 @@ async def conclude_entry(mind: Mind) -> None:
     """Settle the intentions that the entry whose tasks were begun last has carried out, if it has
     ended. Remember instead, once, if the resident did not meet the company that it names, or did not
     speak to those to whom it was to say or hand something; that is a reason to reconsider the day.
+    They can still speak to those who are there, and meet those with whom they have an appointment.
     """
     entry = _find_ended(mind)
     if entry is None:
         return
-    if others := _find_missed(mind, entry):
+    others = _find_missed(mind, entry)
+    if any(map(mind.is_here, others)) or _has_appointment(mind, entry, others):
+        return
+    if others:
         await _remember_undone(mind, entry, others)
     else:
         settle_memories(mind, _list_carried_out(mind, entry), "rule:schedule")
@@ -100,6 +104,19 @@ def _find_ended(mind: Mind) -> Entry | None:
         each.end > mind.minute and each.activity == entry.activity for each in schedule.entries
     )
     return None if is_going_on or entry.kind != "activity" else entry
+
+
+def _has_appointment(mind: Mind, entry: Entry, others: Sequence[str]) -> bool:
+    """Return True if the resident meets one of the others by an agreement of today that is not over
+    when an entry begins.
+    """
+    begun = at_minute(mind.now.date(), entry.start)
+    return any(
+        each.end > begun
+        and each.start.date() == mind.now.date()
+        and not set(others).isdisjoint(each.people)
+        for each in mind.state.promises(mind.who).items
+    )
 
 
 def _find_missed(mind: Mind, entry: Entry) -> tuple[str, ...]:
