@@ -3,7 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
-PIP := $(PY) -m pip --disable-pip-version-check install --quiet
+# Python compiles a module when it is first imported; to compile all that is installed takes minutes.
+PIP := $(PY) -m pip --disable-pip-version-check install --quiet --no-compile
 
 TYPESCRIPT := 5.9.3
 PRETTIER := 3.10.1

@@ -30,7 +30,7 @@ from hometown import session
 from hometown.config import combine
 from hometown.game import Game
 from hometown.game_opening import open_game
-from hometown.shards.cluster import LOCAL_ONLY, NOWHERE, PROXY, QUIET_SETTINGS
+from hometown.shards.ray_connection import LOCAL_ONLY, NOWHERE, PROXY, QUIET_SETTINGS
 from hometown.shards.remote_minds import RemoteMinds
 from hometown.storage.journal import RunJournal
 from hometown.storage.manifest import Manifest

@@ -340,8 +340,8 @@ class Machine(Section):
     )
     ray: str = Field(
         "",
-        description="Address of the Ray cluster on which the shards live (--ray), or auto for that of this machine; if empty: Ray is started for the run,"
-        " on this machine alone.",
+        description="Address of the Ray cluster on which the shards, or the runs of an experiment, live (--ray), or auto for that of this machine; if empty:"
+        " shards get a Ray of their own, and experiments use processes, on this machine alone.",
     )
     synchronous: Literal["FULL", "NORMAL"] = Field(
         "FULL", description="SQLite durability; with FULL, saved steps survive a power failure."

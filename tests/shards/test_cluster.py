@@ -30,6 +30,7 @@ from hometown.shards.games import assign_homes, refuse_unequipped, refuse_unshar
 from hometown.shards.shard import ShardConfig
 from hometown.storage.live_speech import LiveSpeech
 from hometown.storage.run import RunFile
+from hometown.study.experiment import work_pools
 from tests.support.any_server import AnyServer, is_trial
 from tests.support.town import MORNING, live, minitown
 from tests.torture.any_day import EAGER
@@ -113,6 +114,29 @@ def test_a_town_on_ray_is_the_same_town_though_its_processes_are_killed(
     tmp_path: Path, on_ray: None
 ) -> None:
     assert asyncio.run(lived_on_ray(tmp_path)) == live(tmp_path, STEPS)
+
+
+def die_once(mark: Path) -> bool:
+    """Kill the worker at the first call, and return True at the second."""
+    if not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return True
+
+
+def refuse() -> bool:
+    raise BadInput("{file} is not there", file="town.yaml")
+
+
+@needs_ray
+def test_an_experiment_on_ray_survives_its_workers(
+    tmp_path: Path, shared: SharedRay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(work_pools.TASK, "num_cpus", 0)
+    pool = work_pools.RayPool(shared._ray)
+    assert pool.submit(die_once, tmp_path / "died").result()
+    with pytest.raises(BadInput, match=r"town\.yaml is not there"):
+        pool.submit(refuse).result()
 
 
 @needs_ray

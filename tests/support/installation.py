@@ -116,6 +116,7 @@ def install_beside(wheel: Path, folder: Path) -> Installation:
             "--python",
             str(installation.python),
             "install",
+            "--no-compile",
             "--no-deps",
             "--no-index",
             str(wheel),

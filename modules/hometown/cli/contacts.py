@@ -34,9 +34,11 @@ class Contact:
     """The address as the user wrote it, where it was corrected."""
 
 
-def contacts(llms: Iterable[str], embedding: str, settings: Settings) -> list[Contact]:
+def contacts(
+    llms: Iterable[str], embedding: str, settings: Settings, *, has_tasks: bool = False
+) -> list[Contact]:
     """Return the servers of some language models and an embedding, and the Ray cluster that a run
-    joins, in the order in which they are named.
+    joins, or, with `has_tasks`, to which tasks are sent, in the order in which they are named.
 
     Raises BadInput for an invalid address of Ollama.
     """
@@ -55,7 +57,7 @@ def contacts(llms: Iterable[str], embedding: str, settings: Settings) -> list[Co
             if given != address:
                 corrected[address] = given
     machine = settings.machine
-    if machine.shards and machine.ray:
+    if machine.ray and (machine.shards or has_tasks):
         asked.setdefault(machine.ray, {})[RAY] = None
     return [
         Contact(address, tuple(models), corrected.get(address, ""))

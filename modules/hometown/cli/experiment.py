@@ -72,7 +72,8 @@ def _carry_out(
         )
         print(text(added), flush=True)
     here = combine(layers)
-    print_servers(contacts([*given.models, *models_in(here)], given.embedding, here), text)
+    models = [*given.models, *models_in(here)]
+    print_servers(contacts(models, given.embedding, here, has_tasks=True), text)
     if not run_all(given, plans, folder, folders.worlds, here, notify):
         print(
             text(

@@ -7,6 +7,7 @@ one line.
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -29,10 +30,16 @@ NO_PACKAGE = {
     "zh": "缺少 Python 包 {package!r}：请先激活环境（source .venv/bin/activate；Windows 上是 .venv\\Scripts\\activate），或者用 pip install -e . 安装",
 }
 
+NO_PLUGINS = ("PYDANTIC_DISABLE_PLUGINS", "__all__")
+"""Keeps Pydantic from looking for plugins in all installed packages, which takes a tenth of the
+time of a short command.
+"""
+
 
 def program(module: str = "hometown.cli.commands") -> NoReturn:
     """Run the `main` of a module as this process, and end it with the exit code."""
     gc.set_threshold(AT_THE_START)
+    os.environ.setdefault(*NO_PLUGINS)
     stop = stop_process()
     try:
         code = launch(module, sys.argv[1:])

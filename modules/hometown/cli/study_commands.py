@@ -78,6 +78,11 @@ def ask(
         "name": N_(
             "name of the experiment, and of its folder below results/experiments (that in FILE)"
         ),
+        "ray": N_(
+            "Ray cluster on which the runs are simulated and interviewed, as HOST:PORT, or auto "
+            "(that of this machine); its machines share the folder of the results. With "
+            "--shards: the cluster of the shards (processes of this machine)"
+        ),
     },
 )
 def experiment(

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
 from hometown.frozen import frozen
@@ -38,6 +37,8 @@ class Measured:
 
 def measures() -> dict[str, OutcomeMeasure]:
     """Return all measures by name; importing those of installed packages registers them."""
+    from importlib.metadata import entry_points  # takes a while, as searching packages does
+
     for entry in entry_points(group=ENTRY_POINT_GROUP):
         entry.load()
     return list_measures()

@@ -7,24 +7,17 @@ it was, whatever the reason.
 
 from __future__ import annotations
 
-import logging
-import multiprocessing
-import os
-import signal
-import threading
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from hometown.errors import BadInput, HometownError
+from hometown.errors import BadInput
 from hometown.files import atomic_write
 from hometown.language import Lang
-from hometown.model.permission import models_in, permit, permitted_models
 from hometown.paths import DATA
 from hometown.settings import Settings
 from hometown.storage.run import RunFile
@@ -40,6 +33,7 @@ from hometown.study.experiment.run_plans import RunPlan
 from hometown.study.experiment.simulating import is_lived, live_run
 from hometown.study.experiment.spec import DEFINITION, Experiment
 from hometown.study.experiment.tables import write_experiment_tables
+from hometown.study.experiment.work_pools import open_pool
 
 EXPERIMENTS = DATA / "experiments"
 
@@ -98,7 +92,8 @@ def run_all(
     """Simulate and interview everything that is missing, and return True if anything was. Raises
     the errors of this work, once the work in progress has ended.
     """
-    with _open_pool(workers(experiment, len(plans), here)) as pool, _workers_end_at_stop():
+    folder, worlds = folder.absolute(), worlds.absolute()  # workers have folders of their own
+    with open_pool(experiment, len(plans), here) as pool:
         lived = {plan.name for plan in plans if is_lived(plan, folder)}
         waiting = {plan.name: plan for plan in plans if plan.name not in lived}
         totals = {"lived": len(plans), "asked": sum(bool(plan.condition) for plan in plans)}
@@ -121,7 +116,7 @@ def run_all(
             ended, _ = wait(under_way, return_when=FIRST_COMPLETED)
             for future in ended:
                 what, plan = under_way.pop(future)
-                is_new = _finish(future)
+                is_new = future.result()
                 done[what] += 1
                 if is_new:
                     has_worked = True
@@ -130,69 +125,6 @@ def run_all(
                     lived.add(plan.name)
                     ask(plan)
         return has_worked
-
-
-def _open_pool(count: int) -> ProcessPoolExecutor:
-    """Return a pool of so many workers, which permit the same models as this process."""
-    context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(count, context, initializer=_settle, initargs=(permitted_models(),))
-
-
-@contextmanager
-def _workers_end_at_stop() -> Iterator[None]:
-    """End the workers when a stop ends this process: all finished work is stored, and a step with a
-    model may take minutes.
-    """
-    try:
-        yield
-    except KeyboardInterrupt:
-        for worker in multiprocessing.active_children():
-            worker.terminate()
-        raise
-
-
-def workers(experiment: Experiment, runs: int, here: Settings) -> int:
-    """Return the number of parallel processes: one for real models, as their server works in
-    parallel, else up to the number of cores.
-    """
-    scripted = {*experiment.models, *models_in(here)} <= {"scripted", ""}
-    return max(1, min(runs, os.cpu_count() or 1)) if scripted else 1
-
-
-def _finish(future: Future[bool]) -> bool:
-    """Wait for work to finish, and return True if there was any to do. Raises its error, or
-    HometownError if its process was ended from outside.
-    """
-    try:
-        return future.result()
-    except BrokenProcessPool:
-        raise HometownError(
-            "a process of the experiment was ended from outside, maybe for want of memory: the same command goes on with it"
-        ) from None
-
-
-def _settle(models: Collection[str]) -> None:
-    """Prepare a worker: signals, and the end of the process that started it, for which a thread
-    waits, end it silently, since all finished work is stored.
-
-    Messages about waiting for a model appear once, without the worker's log. `models` are permitted
-    in the worker as in this process.
-    """
-    permit(models)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_DFL)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    logging.getLogger("hometown").addHandler(logging.NullHandler())
-
-
-def _end_with_parent() -> None:
-    """Wait for the process that started this one to end, then end this one at once: each step and
-    each answer is stored whole.
-    """
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(0)
 
 
 def _ready(plans: Iterable[RunPlan], lived: set[str]) -> Iterator[RunPlan]:
