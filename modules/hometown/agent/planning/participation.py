@@ -9,7 +9,7 @@ from datetime import datetime
 from hometown.agent.mind import Mind
 from hometown.agent.mind.present_events import list_moments
 from hometown.clock import DAY, minute_of_day, minutes_between
-from hometown.memory.concept import INTENTION_PREDICATE
+from hometown.memory.concept import INTENTION_PREDICATE, MemoryType
 from hometown.memory.schedule import Entry, Schedule
 from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
 from hometown.prompt.reactions import Neighbour
@@ -36,7 +36,7 @@ AGREE_PREDICATE = "agree"
 AGREEMENT_POIGNANCY_MIN = 4
 """Minimum poignancy of an agreement; a more important conversation raises it."""
 
-SETTLED_MEMORIES = {"plan": AGREE_PREDICATE, "thought": INTENTION_PREDICATE}
+SETTLED_MEMORIES: dict[MemoryType, str] = {"plan": AGREE_PREDICATE, "thought": INTENTION_PREDICATE}
 """Predicates of the memories that are settled with an agreement, by their type."""
 
 LOOKBACK_MEMORIES = 60
