@@ -13,10 +13,12 @@ from typing import Any
 import pytest
 
 from hometown.errors import BadInput, BadWorld
+from hometown.language import Lang
 from hometown.name import LONGEST_NAME, lookalike_key, name_fault
 from hometown.paths import WORLDS
 from hometown.storage.run_names import check_name
 from hometown.world.load import load_world
+from hometown.world.resident_names import name_kin
 from hometown.world.resolve import parse_intervention
 
 FINE = (
@@ -112,6 +114,19 @@ def test_a_thing_that_is_placed_has_a_name_too(name: str) -> None:
     world = load_world("minitown", "en")
     with pytest.raises(BadInput):
         parse_intervention("place", f"cafe/main: {name}", world)
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "named"),
+    [
+        ("en", "ginger tea for her grandfather", "ginger tea for Zhao Gang"),
+        ("en", "Lin Yue's grandfather", "Lin Yue's grandfather"),
+        ("zh", "给爷爷冲姜汤", "给赵刚冲姜汤"),
+        ("zh", "林悦的爷爷", "林悦的爷爷"),
+    ],
+)
+def test_a_term_of_kinship_names_the_resident_meant(lang: Lang, text: str, named: str) -> None:
+    assert name_kin(load_world("minitown", lang), "xiao_mei", text) == named
 
 
 def test_a_run_cannot_be_called_by_what_cannot_be_seen() -> None:

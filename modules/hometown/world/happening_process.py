@@ -94,20 +94,26 @@ def is_working_on(world: World, state: State, who: str, happening: Happening) ->
     return _is_carrying_out(world, state, who, happening, "helps")
 
 
-def find_closure(state: State, arena: str) -> str:
-    """Return the text of the happening that keeps the things of an arena from being used; "" if
-    none does.
-    """
+def find_closing(state: State, arena: str) -> UnfoldingHappening | None:
+    """Return the happening that keeps the things of an arena from being used; None if none does."""
     return next(
         (
-            each.clause
+            each
             for each in state.happenings
             if isinstance(each, UnfoldingHappening)
             and each.course.closes
             and arena_of(each.address) == arena
         ),
-        "",
+        None,
     )
+
+
+def find_closure(state: State, arena: str) -> str:
+    """Return the text of the happening that keeps the things of an arena from being used; "" if
+    none does.
+    """
+    closing = find_closing(state, arena)
+    return closing.clause if closing else ""
 
 
 def _advance(

@@ -157,6 +157,30 @@ def find_kin(relation: str, lang: Lang) -> str:
     return found["kin"] if found else ""
 
 
+def name_kin(world: World, who: str, text: str) -> str:
+    """Return a text with the names of a resident's relatives in place of the terms of kinship by
+    which they call them, as in "tea for her grandfather", without those of others' relatives.
+    """
+    pattern = catalogue(world.lang, "outside")["called_kin"]
+    for term, other in _list_kin(world, who):
+        name = world.personas[other].name
+        text = re.sub(pattern.replace("TERM", re.escape(term)), name, text, flags=re.IGNORECASE)
+    return text
+
+
+@lru_cache(maxsize=4096)
+def _list_kin(world: World, who: str) -> tuple[tuple[str, str], ...]:
+    """Return the terms of kinship that mean one resident only to another, each with that resident."""
+    relations = world.personas[who].relations or {}
+    terms = {
+        other: find_kin(text, world.lang)
+        for other, text in relations.items()
+        if other in world.personas
+    }
+    count = Counter(terms.values())
+    return tuple((term, other) for other, term in terms.items() if term and count[term] == 1)
+
+
 def find_absent_company(world: World, activity: str, is_here: IsHere) -> tuple[str, ...]:
     """Return the ids of residents who are absent although an activity names them as company."""
     return tuple(who for who in find_company(world, activity) if not is_here(who))

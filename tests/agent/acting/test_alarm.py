@@ -18,6 +18,7 @@ from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE
 from hometown.agent.planning.looking_back import look_back_on_occasions
 from hometown.agent.planning.lost_rooms import remember_lost_rooms
+from hometown.agent.planning.participation import AGREE_PREDICATE, settle_agreement
 from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE
 from hometown.memory.concept import ENDED_PREDICATE
 from hometown.memory.schedule import Entry, PlacedEntry, Schedule
@@ -181,17 +182,27 @@ def test_what_is_planned_for_a_ruined_room_calls_once_for_another_place(fire: Fi
     while not any("damaged" in text for text in fire.texts(LIN)):
         fire.step()
     supper = Promise("having supper", (LIN, CHEN), CAFE, six, 60, "talk")
-    state.put(keys.PROMISES.of(LIN), Promises((supper,)))
+    table = Promise("laying the table", (LIN,), CAFE, six, 60, "")
+    begun = Promise("looking at the damage", (LIN, CHEN), CAFE, state.clock.now, 60, "begun")
+    after = Promise("clearing up", (LIN, CHEN), CAFE, six, 60, "after")
+    made = NewMemory("plan", "They agree.", LIN, AGREE_PREDICATE, CHEN, CAFE, talk=after.talk)
+    fire.remember(LIN, made)
+    state.put(keys.PROMISES.of(LIN), Promises((supper, table, begun, after)))
     song = PlacedEntry(1200, 1440, "practising the song", room=CAFE)
     plan = (Entry(0, 1200, "reading a book"), song)
     state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), plan))
     mind = fire.mind(LIN)
     asyncio.run(remember_lost_rooms(mind))
     asyncio.run(remember_lost_rooms(mind))
-    agreed, own = (mind.state.memory(LIN).concept(each) for each in mind.state.reasons(LIN)[-2:])
+    stream = mind.state.memory(LIN)
+    agreed, alone, own = (stream.concept(each) for each in mind.state.reasons(LIN)[-3:])
     assert supper.what in agreed.text
     assert find_concerned(mind, agreed.text) == [CHEN]
+    assert table.what in alone.text
     assert song.activity in own.text
+    assert not any(begun.what in text or after.what in text for text in fire.texts(LIN))
+    settle_agreement(mind, [supper.talk], CAFE, "rule:test")
+    assert agreed.id not in stream, "it is over with the agreement"
 
 
 def test_a_shout_is_heard_by_all_in_the_room_and_asks_those_who_did_not_know(fire: Fire) -> None:

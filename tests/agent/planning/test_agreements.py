@@ -184,21 +184,47 @@ def test_the_same_people_move_a_meeting_to_other_hours(tmp_path: Path) -> None:
     look(tmp_path, check)
 
 
-def test_the_same_event_is_joined_and_a_later_word_of_the_same_people_counts(
-    tmp_path: Path,
-) -> None:
+def test_an_event_is_at_the_place_said_last_and_the_others_are_told(tmp_path: Path) -> None:
     def check(game: Game) -> None:
         minds = minds_of(game, [LIN, CHEN, ZHAO])
         enter(minds, promise("hearing Lin Yue sing on the stage", (LIN, ZHAO)))
         enter(minds, promise("hearing Lin Yue sing", (LIN, CHEN), place="park/grounds"))
-        assert len(minds[LIN].state.promises(LIN).items) == 1
-        assert minds[CHEN].state.promises(CHEN).items[0].address == "cafe/main"
+        for who in (LIN, CHEN):
+            (held,) = minds[who].state.promises(who).items
+            assert (held.address, held.people) == ("park/grounds", (LIN, CHEN))
+        assert minds[ZHAO].state.promises(ZHAO).items[0].address == "cafe/main"
+        assert not any(mind.state.questions(who) for who, mind in minds.items())
+        (to_tell,) = remembered(minds[LIN], INTENTION_PREDICATE)
+        assert "Zhao Gang" in to_tell
+        assert minds[LIN].world.place_name("park/grounds") in to_tell
         enter(minds, promise("hearing her sing outdoors", (LIN, CHEN, ZHAO), place="park/grounds"))
-        for mind in minds.values():
-            assert promised(mind) == ["hearing her sing outdoors"]
+        for who, mind in minds.items():
+            (held,) = mind.state.promises(who).items
+            assert held.address == "park/grounds"
             assert len(appointments(mind)) == 1
 
     look(tmp_path, check)
+
+
+def test_a_circle_that_moves_is_one_event_in_chinese_and_a_supper_is_another(
+    tmp_path: Path,
+) -> None:
+    """Two who meet one friend elsewhere at the hour of the circle move it; a supper is a promise."""
+
+    def check(game: Game) -> None:
+        minds = minds_of(game, [LIN, WANG, ZHAO])
+        circle = promise("参加“科技与生活”读书会", (WANG, ZHAO), place="library/activity")
+        enter(minds, circle, promise("吃晚饭", (WANG, ZHAO), 18, "zhao_home/living"))
+        enter(minds, promise("“科技与生活”读书会改在星光咖啡店", (LIN, WANG)))
+        assert [each.address for each in minds[WANG].state.promises(WANG).items] == [
+            "cafe/main",
+            "zhao_home/living",
+        ]
+        assert not minds[WANG].state.questions(WANG)
+        enter(minds, promise("吃晚饭", (LIN, WANG), 18, "cafe/main"))
+        assert minds[WANG].state.questions(WANG)
+
+    look(tmp_path, check, "zh")
 
 
 def test_a_host_to_whom_a_guest_promises_to_come_keeps_the_gathering(tmp_path: Path) -> None:

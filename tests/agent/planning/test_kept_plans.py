@@ -146,6 +146,11 @@ def test_what_ends_without_those_whom_it_concerned_is_remembered_once(town: Noon
     (text,) = texts(mind, UNDONE_PREDICATE)
     assert ASKING in text
     assert len(mind.state.reasons(LIN)) == 1
+    mind = town.mind(LIN, *entries, tasks=tasks)
+    later = Promise("handing over the draft", (LIN, CHEN), CAFE, NOON.replace(hour=22), 20, "talk")
+    mind.state.put(keys.PROMISES.of(LIN), Promises((later,)))
+    asyncio.run(conclude_entry(mind))
+    assert texts(mind, UNDONE_PREDICATE) == [], "they meet later"
     town.game.state.put(keys.RELATION.of(LIN, CHEN), Relation(1, NOON))
     mind = town.mind(LIN, *entries, tasks=tasks)
     asyncio.run(conclude_entry(mind))
@@ -170,6 +175,15 @@ def test_a_promise_has_its_time_before_an_appointment_or_its_loss_is_told(town: 
     (text,) = texts(mind, UNDONE_PREDICATE)
     assert "planned for 11:50: carrying the chess table" in text
     assert len(mind.state.reasons(LIN)) == 1
+
+
+def test_a_coffee_that_becomes_an_appointment_is_not_displaced(town: Noon) -> None:
+    coffee = Entry(1040, 1070, "having the coffee that Chen Siyuan owes")
+    mind = town.mind(LIN, Entry(0, 1040, "drawing"), coffee, Entry(1070, 1440, "reading"))
+    start = NOON.replace(hour=17, minute=20)
+    agreed = Promise("buying Lin Yue a coffee", (LIN, CHEN), CAFE, start, 40, "talk")
+    asyncio.run(enter_promise(mind, agreed, "rule:test"))
+    assert texts(mind, DISPLACED_PREDICATE) == []
 
 
 def test_a_word_that_is_said_early_leaves_the_present_hour(town: Noon) -> None:

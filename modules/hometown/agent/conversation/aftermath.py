@@ -382,7 +382,6 @@ def _list_messages(mind: Mind, talk: Conversation, promises: Sequence[Promise]) 
     """Yield the intentions to tell residents of agreements that name them as company but in which
     they took no part: of those who agreed, the one who named such a resident last has to tell them.
     """
-    words = mind.words
     for promise in promises:
         texts = (promise.what, *promise.parts)
         for third in dict.fromkeys(who for each in texts for who in find_company(mind.world, each)):
@@ -394,15 +393,7 @@ def _list_messages(mind: Mind, talk: Conversation, promises: Sequence[Promise]) 
                 if line.speaker in promise.people and third in find_named(mind.world, [line.text])
             )
             if next(named_by, promise.people[0]) == mind.who:
-                yield words.say(
-                    "has_to_tell",
-                    name=mind.me.name,
-                    third=words.name(third),
-                    others=words.names(who for who in promise.people if who != mind.who),
-                    what=promise.part_of(mind.who),
-                    when=words.when(promise.start),
-                    place=mind.world.place_name(promise.address),
-                )
+                yield mind.words.has_to_tell(mind.who, third, promise)
 
 
 def _news_memory(who: str, talk: Conversation, news: str, teller: str, chat: int) -> NewMemory:

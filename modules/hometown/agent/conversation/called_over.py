@@ -63,6 +63,7 @@ async def _remember_over(mind: Mind, promise: Promise, who: str, cause: str) -> 
     memory of having made it.
     """
     others = tuple(one for one in promise.people if one != mind.who)
+    subject = others[0] if others else ""
     text = mind.words.say(
         "called_over",
         name=mind.me.name,
@@ -72,7 +73,7 @@ async def _remember_over(mind: Mind, promise: Promise, who: str, cause: str) -> 
         place=mind.world.place_name(promise.address),
     )
     memory = NewMemory(
-        "event", text, who, CALLED_OFF_PREDICATE, others[0], talk=promise.talk, about=others
+        "event", text, who, CALLED_OFF_PREDICATE, subject, talk=promise.talk, about=others
     )
     await mind.remember([memory], [CALLED_OFF_POIGNANCY], cause)
     settle_agreement(mind, [promise.talk], promise.address, cause)

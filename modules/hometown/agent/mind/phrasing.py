@@ -96,6 +96,18 @@ class Words:
         joined = self.texts["item_separator"].join(parts)
         return self.say("own_part", what=what, part=joined) if parts else what
 
+    def has_to_tell(self, who: str, third: str, promise: Promise) -> str:
+        """Return the intention to tell another resident of an agreement in which they take no part."""
+        return self.say(
+            "has_to_tell",
+            name=self.name(who),
+            third=self.name(third),
+            others=self.names(person for person in promise.people if person != who),
+            what=promise.part_of(who),
+            when=self.when(promise.start),
+            place=self.world.place_name(promise.address),
+        )
+
     def agreement(self, who: str, promise: Promise) -> str:
         """Return the memory that a resident has of an agreement, with the parts of all."""
         others = [person for person in promise.people if person != who]

@@ -8,9 +8,9 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from hometown.agent.mind import Mind, NewMemory
-from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.displacing import reschedule
+from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.participation import (
     AGREE_PREDICATE,
     AGREEMENT_POIGNANCY_MIN,
@@ -31,7 +31,7 @@ from hometown.prompt.clashes import CLASH, ClashVars
 from hometown.text import catalogue, contains_name, coverage, overlap
 from hometown.world.effects import Promised, Rescheduled
 from hometown.world.resident_names import names_of
-from hometown.world.rows import Promise, Promises, Resolution
+from hometown.world.rows import SAME_SUBJECT_OVERLAP_MIN, Promise, Promises, Resolution
 
 ENTRY_OVERLAP_MIN, NAMED_ENTRY_OVERLAP_MIN = 0.4, 0.25
 """Overlap of character trigrams (Jaccard), without names, from which an entry of the plan is the
@@ -49,7 +49,9 @@ the plan to another hour.
 
 
 REQUEST_POIGNANCY = 5
-"""Poignancy of the intention to ask for another place, enough to approach the others about it."""
+"""Poignancy of the intention to ask for another place, or to tell of one, enough to approach the
+others about it.
+"""
 
 
 SHORTEST_MEETING = timedelta(minutes=20)
@@ -98,7 +100,7 @@ async def enter_agreements(
     """Enter promises for all participants and return them as entered.
 
     Each becomes an occasion, or attendance at one that a participant knows of. It moves an earlier
-    one of the same subject between the same residents for that time at another place; of two
+    one of the same event for that time at another place, of which any others are to be told; of two
     others, the earlier one ends when the later one begins, if it has time then. A participant who
     has promised something else for the time of a promise is asked in the next step which of the
     two to keep.
@@ -112,7 +114,7 @@ async def enter_agreements(
     for given in promises:
         first = minds[given.people[0]]
         promise, occasion = match_to_occasion(first, given)
-        promise = _make_room(promise, minds, causes)
+        promise = await _make_room(promise, minds, causes)
         record_occasion(first, promise, occasion, causes[first.who])
         for who in promise.people:
             if minds[who].me.is_visitor:  # their mind is a person, who keeps it or not
@@ -126,33 +128,75 @@ async def enter_agreements(
     return agreed
 
 
-def _make_room(promise: Promise, minds: Mapping[str, Mind], causes: Mapping[str, str]) -> Promise:
+async def _make_room(
+    promise: Promise, minds: Mapping[str, Mind], causes: Mapping[str, str]
+) -> Promise:
     """Return an agreement without the time of a later one that all its people hold. Of those that
-    they held before for its time at another place, one of its subject is removed, with the memory
-    of it, and one that begins earlier ends when it begins.
+    they held before for its time at another place, one of the same event is moved, and one that
+    begins earlier ends when it begins.
     """
     first = minds[promise.people[0]]
     held = [each for who in promise.people for each in minds[who].state.promises(who).items]
     for kept in dict.fromkeys(held):
         if (
-            not set(kept.people) <= set(promise.people)
-            or not kept.is_at_once_with(promise)
+            not kept.is_at_once_with(promise)
             or kept.address == promise.address
             or kept.leaves_time_for(promise)
         ):
             continue
-        subjects = _without_names(first, (kept.what, promise.what), promise.people)
-        if overlap(*subjects) >= NAMED_ENTRY_OVERLAP_MIN:
-            for who in kept.people:
-                settle_agreement(minds[who], [kept.talk], kept.address, causes[who])
-                remove_promise(minds[who], kept, causes[who])
-                withdraw_from_occasion(minds[who], kept, who, causes[who])
+        if _is_same_event(first, kept, promise):
+            await _move(kept, promise, minds, causes)
+        elif not set(kept.people) <= set(promise.people):
+            continue
         elif kept.start + SHORTEST_MEETING <= promise.start:
             for who in kept.people:
                 _end_early(minds[who], kept, promise.start, causes[who])
         elif promise.start + SHORTEST_MEETING <= kept.start:
             promise = promise.until(kept.start)
     return promise
+
+
+def _is_same_event(mind: Mind, kept: Promise, promise: Promise) -> bool:
+    """Return True if an agreement moves another one's event: it has its subject and its people, or at
+    least two of them; or, beginning at the same time, it is of its storyline, or has its subject and
+    names the same resident.
+    """
+    likeness = overlap(*_without_names(mind, (kept.what, promise.what), promise.people))
+    people = set(kept.people)
+    if people <= set(promise.people) and likeness >= NAMED_ENTRY_OVERLAP_MIN:
+        return True
+    if find_gathering(mind, kept) is not None:  # its hosts alone move it
+        return False
+    if len(people.intersection(promise.people)) > 1:
+        return likeness >= SAME_SUBJECT_OVERLAP_MIN
+    texts = [" ".join((each.what, *each.parts)) for each in (kept, promise)]
+    named = (set(find_named(mind.world, (each.what,))) for each in (kept, promise))
+    return kept.start == promise.start and (
+        any(all(map(story.is_mentioned_in, texts)) for story in mind.world.storylines)
+        or (likeness >= SAME_SUBJECT_OVERLAP_MIN and bool(set.intersection(*named)))
+    )
+
+
+async def _move(
+    kept: Promise, promise: Promise, minds: Mapping[str, Mind], causes: Mapping[str, str]
+) -> None:
+    """Remove an agreement, with the memory of it, for those who have agreed on another place for its
+    event. The first of them has to tell its other people, who hold it until then.
+    """
+    left = tuple(who for who in kept.people if who not in promise.people)
+    movers = [who for who in kept.people if who in promise.people]
+    for who in movers:
+        settle_agreement(minds[who], [kept.talk], kept.address, causes[who])
+        remove_promise(minds[who], kept, causes[who])
+        withdraw_from_occasion(minds[who], kept, who, causes[who], is_moved=bool(left))
+    teller = minds[movers[0]]
+    new = []
+    for third in left:
+        text = teller.words.has_to_tell(teller.who, third, promise)
+        new.append(NewMemory("thought", text, teller.who, INTENTION_PREDICATE, about=(third,)))
+    for memory in await teller.remember(new, [REQUEST_POIGNANCY] * len(new), causes[teller.who]):
+        if promise.start.date() == teller.now.date():
+            give_reason(teller, memory, causes[teller.who])
 
 
 def _end_early(mind: Mind, promise: Promise, end: datetime, cause: str) -> None:
@@ -206,7 +250,7 @@ async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
             planned = planned.splice(as_entry(mind, kept))
     origin = f"talk:{promise.talk}"
     for displaced in await reschedule(
-        mind, planned, origin, promise.part_of(mind.who), cause, about
+        mind, planned, origin, promise.part_of(mind.who), cause, about, promise.people
     ):
         give_reason(mind, displaced, cause)
 
@@ -228,6 +272,8 @@ async def renew_weekly(mind: Mind, over: Iterable[Promise], cause: str) -> None:
         else:
             await enter_promise(mind, again, cause)
         others = tuple(who for who in again.people if who != mind.who)
+        if not others:  # a host whose guests are yet to come
+            continue
         text = mind.words.agreement(mind.who, again)
         memory = NewMemory(
             "plan",
@@ -338,56 +384,6 @@ def _without_entries_of(mind: Mind, schedule: Schedule, promise: Promise) -> Sch
 def is_part_of(item: Promise, promise: Promise) -> bool:
     """Return True if two records are of the same agreement."""
     return item.is_same_meeting(promise) and not set(item.people).isdisjoint(promise.people)
-
-
-# resolutions -------------------------------------------------------------------------------
-
-
-async def enter_resolution(
-    mind: Mind, resolution: Promise, schedule: Schedule, cause: str
-) -> Schedule:
-    """Return the schedule with an act that a resident has resolved to do alone, from now on. An
-    agreement with others on the same act, or with those whom the act concerns, stands for that
-    time; if they would rather do it elsewhere, that is an intention to tell the others, and another
-    act is done at the meeting if that has time for it. Any other agreement for that time raises the
-    question which of the two to keep, and the schedule stays.
-    """
-    agreed = [
-        each for each in mind.state.promises(mind.who).items if each.is_at_once_with(resolution)
-    ]
-    same = next((each for each in agreed if _is_about(mind, resolution.what, each)), None)
-    concerned = set(find_concerned(mind, resolution.what))
-    with_them = next((each for each in agreed if not concerned.isdisjoint(each.people)), None)
-    clashing = find_clashing(mind, resolution)
-    if meeting := same or with_them:
-        if resolution.address not in ("", meeting.address):
-            await _intend_to_move(mind, meeting, resolution, cause)
-            return schedule
-        if same is not None:
-            return schedule
-        resolution = replace(resolution, address=meeting.address)
-        clashing = () if meeting.leaves_time_for(resolution) else (meeting,)
-    if clashing:
-        ask_which_to_keep(mind, clashing, resolution, cause)
-        return schedule
-    return schedule.splice(own_entry(mind, resolution))
-
-
-async def _intend_to_move(mind: Mind, agreed: Promise, wanted: Promise, cause: str) -> None:
-    """Remember, as an intention to tell the others, that the resident would rather meet elsewhere."""
-    words, others = mind.words, tuple(who for who in agreed.people if who != mind.who)
-    text = words.say(
-        "rather_elsewhere",
-        name=mind.me.name,
-        others=words.names(others),
-        what=agreed.part_of(mind.who),
-        place=mind.world.place_name(agreed.address),
-        wanted=mind.world.place_name(wanted.address),
-    )
-    memory = NewMemory(
-        "thought", text, mind.who, INTENTION_PREDICATE, others[0], wanted.address, about=others
-    )
-    await mind.remember([memory], [REQUEST_POIGNANCY], cause)
 
 
 def ask_which_to_keep(

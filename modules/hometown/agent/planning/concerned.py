@@ -9,16 +9,18 @@ from hometown.agent.mind import Mind
 from hometown.agent.mind.meant import meant_part, seeks_anyone
 from hometown.agent.planning.known_rooms import find_named
 from hometown.text import catalogue
-from hometown.world.resident_names import resident_names
+from hometown.world.resident_names import name_kin, resident_names
 from hometown.world.world import World
 
 
 def find_concerned(mind: Mind, text: str) -> list[str]:
     """Return the other residents whom an act or an intention concerns: not those whom it leaves
     out, as in "will not tell Tom" or "would rather not ask Tom", nor those to whom it is promised
-    to do something for others, owners of things, and names in notices.
+    to do something for others, owners of things, and names in notices. The resident's relatives may
+    be called by a term of kinship.
     """
-    return [who for who in _find_concerned(mind.world, text) if who != mind.who]
+    named = name_kin(mind.world, mind.who, text)
+    return [who for who in _find_concerned(mind.world, named) if who != mind.who]
 
 
 @lru_cache(maxsize=8192)

@@ -32,6 +32,7 @@ async def reschedule(
     instead: str,
     cause: str,
     replaced: Collection[Entry] = (),
+    company: Collection[str] = (),
 ) -> list[Concept]:
     """Set the schedule of the day, and remember the activities not begun that it has no time for,
     and those that it begins later.
@@ -43,6 +44,7 @@ async def reschedule(
         instead: the act that takes their time.
         cause: the cause of the effects.
         replaced: entries that the new schedule carries out in other words.
+        company: the residents with whom that act is done.
 
     Returns:
         The memories that are reasons to reconsider the day: of activities without time, and of
@@ -55,7 +57,7 @@ async def reschedule(
     coming = [
         entry
         for entry in _list_coming(mind, schedule)
-        if entry not in replaced and not _is_of_one_kind(mind, entry.activity, instead)
+        if entry not in replaced and not _is_of_one_kind(mind, entry.activity, instead, company)
     ]
     displaced = _find_displaced(mind, coming, schedule, planned)
     postponed = [
@@ -108,15 +110,15 @@ def _find_start(planned: Schedule, entry: Entry) -> int:
     return next(left, 0)
 
 
-def _is_of_one_kind(mind: Mind, activity: str, instead: str) -> bool:
+def _is_of_one_kind(mind: Mind, activity: str, instead: str, company: Collection[str]) -> bool:
     """Return True if the one that takes an activity's time has all its themes, as supper with friends
     has those of supper alone, but not those of cooking it, and leaves out nobody whom it concerns.
     """
     themes, others = (
         {theme.key for theme in themes_of(text, mind.world.lang)} for text in (activity, instead)
     )
-    concerned = set(find_concerned(mind, activity))
-    return bool(themes) and themes <= others and concerned <= set(find_concerned(mind, instead))
+    left_out = set(find_concerned(mind, activity)).difference(company)
+    return bool(themes) and themes <= others and left_out <= set(find_concerned(mind, instead))
 
 
 def _minutes_left(mind: Mind, schedule: Schedule) -> Counter[str]:

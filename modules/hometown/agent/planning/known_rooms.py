@@ -20,7 +20,7 @@ from hometown.text import contains_name
 from hometown.world.activities import themes_of
 from hometown.world.maze import OUTDOORS
 from hometown.world.persona import Persona
-from hometown.world.resident_names import resident_names
+from hometown.world.resident_names import name_kin, resident_names
 from hometown.world.visits import list_inhabitants
 from hometown.world.work import DAYS, WORKING_HOURS, workplace
 from hometown.world.world import World, arena_of, sector_of
@@ -129,7 +129,7 @@ def find_named_people(mind: Mind, *texts: str) -> tuple[LikelyPlace, ...]:
     """Return up to `MAX_PEOPLE` other residents whom texts name in what they mean, with the rooms
     in which to look for them.
     """
-    meant = [meant_part(text, mind.world.lang) for text in texts]
+    meant = [meant_part(name_kin(mind.world, mind.who, text), mind.world.lang) for text in texts]
     named = (who for who in find_named(mind.world, meant) if who != mind.who)
     found = (find_person(mind, who) for who in named)
     return tuple(person for person in found if person)[:MAX_PEOPLE]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.open_intentions import LOOKBACK_THOUGHTS
 from hometown.agent.planning.day_reasons import give_reason
+from hometown.agent.planning.entry_origins import REACTION_ORIGIN
+from hometown.agent.planning.participation import AGREE_PREDICATE
 from hometown.memory.concept import INTENTION_PREDICATE
 from hometown.memory.schedule import planned_room
-from hometown.world.happening_process import find_closure
+from hometown.world.happening_process import find_closing
+from hometown.world.incidents import UnfoldingHappening
+from hometown.world.rows import Promise
 from hometown.world.world import arena_of
 
 LOST_PREDICATE, LOST_POIGNANCY = "lose room", 5
@@ -22,15 +26,15 @@ the others about an agreement.
 async def remember_lost_rooms(mind: Mind) -> None:
     """Remember the coming plans of today for rooms that the resident learnt in the last step to be
     unusable, as reasons to reconsider the day; an agreement as an intention to agree with the
-    others on another place.
+    others on another place. What they agreed on after the room was closed, or have begun, stays.
     """
     since = mind.now - timedelta(minutes=mind.moment.stride)
     learnt = {
-        room
+        room: closing
         for memory in mind.state.memory(mind.who).since(since, ("event",))
         if (room := arena_of(memory.subject)) in mind.world.arenas
-        and (closure := find_closure(mind.state, room))
-        and closure in memory.text
+        and (closing := find_closing(mind.state, room))
+        and closing.clause in memory.text
     }
     if not learnt:
         return
@@ -41,20 +45,46 @@ async def remember_lost_rooms(mind: Mind) -> None:
         give_reason(mind, memory, "rule:closed")
 
 
-def _list_lost(mind: Mind, rooms: Collection[str]) -> Iterator[NewMemory]:
+def _list_lost(mind: Mind, rooms: Mapping[str, UnfoldingHappening]) -> Iterator[NewMemory]:
     """Yield the memories of today's agreements and coming activities in unusable rooms."""
     for promise in mind.state.promises(mind.who).items:
-        if promise.address in rooms and promise.start.date() == mind.now.date():
-            others = tuple(who for who in promise.people if who != mind.who)
-            text = _say_lost(
-                mind, "meet_elsewhere", promise.address, promise.part_of(mind.who), others
-            )
-            yield NewMemory("thought", text, mind.who, INTENTION_PREDICATE, others[0], about=others)
+        closing = rooms.get(promise.address)
+        if closing is None or not _is_lost(mind, promise, closing):
+            continue
+        others, what = tuple(who for who in promise.people if who != mind.who), promise.part_of
+        if not others:
+            text = _say_lost(mind, "room_lost", promise.address, what(mind.who), ())
+            yield NewMemory("thought", text, mind.who, LOST_PREDICATE)
+            continue
+        text = _say_lost(mind, "meet_elsewhere", promise.address, what(mind.who), others)
+        yield NewMemory(
+            "thought",
+            text,
+            mind.who,
+            INTENTION_PREDICATE,
+            others[0],
+            promise.address,
+            talk=promise.talk,
+            about=others,
+        )
     for entry in mind.state.schedule(mind.who).entries:
-        room = planned_room(entry)
-        if room in rooms and entry.kind == "activity" and entry.start > mind.minute:
+        room, is_response = planned_room(entry), entry.origin.startswith(REACTION_ORIGIN)
+        if (
+            room in rooms
+            and entry.kind == "activity"
+            and entry.start > mind.minute
+            and not is_response
+        ):
             text = _say_lost(mind, "room_lost", room, entry.activity, ())
             yield NewMemory("thought", text, mind.who, LOST_PREDICATE)
+
+
+def _is_lost(mind: Mind, promise: Promise, closing: UnfoldingHappening) -> bool:
+    """Return True if an agreement of today, made before its room was closed, is still to begin."""
+    made = mind.state.memory(mind.who).since(closing.since, ("plan",))
+    is_to_come = promise.start > mind.now and promise.start.date() == mind.now.date()
+    is_known = any((each.predicate, each.talk) == (AGREE_PREDICATE, promise.talk) for each in made)
+    return is_to_come and not is_known
 
 
 def _say_lost(mind: Mind, key: str, room: str, what: str, others: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from datetime import datetime
 from hometown.agent.mind import Mind
 from hometown.agent.mind.present_events import list_moments
 from hometown.clock import DAY, minute_of_day, minutes_between
+from hometown.memory.concept import INTENTION_PREDICATE, MemoryType
 from hometown.memory.schedule import Entry, Schedule
 from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
 from hometown.prompt.reactions import Neighbour
@@ -31,6 +32,9 @@ AGREE_PREDICATE = "agree"
 
 AGREEMENT_POIGNANCY_MIN = 4
 """Minimum poignancy of an agreement; a more important conversation raises it."""
+
+SETTLED_MEMORIES: dict[MemoryType, str] = {"plan": AGREE_PREDICATE, "thought": INTENTION_PREDICATE}
+"""Predicates of the memories that are settled with an agreement, by their type."""
 
 LOOKBACK_MEMORIES = 60
 """Number of latest memories searched for those of an occasion."""
@@ -68,11 +72,11 @@ def learn_of_occasion(mind: Mind, text: str, teller: str, cause: str) -> None:
 def match_to_occasion(mind: Mind, promise: Promise) -> tuple[Promise, str]:
     """Match an agreement to an occasion of the same day that one of its participants knows of.
 
-    An occasion matches whose hours overlap the agreement's, and which is at the same place or has
-    the same subject. If the model that summarised the conversation keeps to habits
-    (`Mind.is_near_habit`), an occasion that the agreement's text is about matches at any place and
-    hour. Other models are taken at their word: they may mean another hour or place that they name,
-    as for carrying chairs before a party.
+    An occasion matches whose hours overlap the agreement's, and which is at the same place. If the
+    model that summarised the conversation keeps to habits (`Mind.is_near_habit`), so does one of
+    the same subject elsewhere, and one that the agreement's text is about at any place and hour.
+    Other models are taken at their word: they may move the meeting, or mean another hour or place
+    that they name, as for carrying chairs before a party.
 
     Returns:
         The agreement with the occasion's place, and the occasion's id. The agreement keeps its
@@ -87,11 +91,10 @@ def match_to_occasion(mind: Mind, promise: Promise) -> tuple[Promise, str]:
         )
         at_once = occasion.at_once_with(promise.start, promise.end)
         there = at_once and is_for_meeting(occasion, promise)
-        joined = at_once and _is_joined_by(occasion, promise)
-        meant = mind.is_near_habit(CONVERSATION_SUMMARY.kind) and is_about(
-            mind, occasion, promise.what
+        meant = mind.is_near_habit(CONVERSATION_SUMMARY.kind) and (
+            (at_once and _is_joined_by(occasion, promise)) or is_about(mind, occasion, promise.what)
         )
-        if known and (there or joined or meant):
+        if known and (there or meant):
             start, minutes = promise.start if at_once else occasion.start, promise.minutes
             if occasion.story or not at_once:
                 minutes = min(minutes, round(minutes_between(start, occasion.end)))
@@ -150,9 +153,11 @@ def _is_joined_by(occasion: Occasion, promise: Promise) -> bool:
     )
 
 
-def withdraw_from_occasion(mind: Mind, promise: Promise, who: str, cause: str) -> None:
+def withdraw_from_occasion(
+    mind: Mind, promise: Promise, who: str, cause: str, is_moved: bool = False
+) -> None:
     """Remove a resident from the occasion of a promise, which ends if fewer than two are left to
-    meet.
+    meet, unless it `is_moved` and those have yet to be told.
     """
     for number, occasion in mind.state.occasions:
         if (
@@ -163,7 +168,7 @@ def withdraw_from_occasion(mind: Mind, promise: Promise, who: str, cause: str) -
         ):
             continue
         mind.do(OccasionDeclined(number, who), cause)
-        if not occasion.story and len(occasion.without(who).expected) < 2:
+        if not (occasion.story or is_moved) and len(occasion.without(who).expected) < 2:
             mind.do(OccasionCalledOff(number, who), cause)
 
 
@@ -420,15 +425,16 @@ def gathering_of(mind: Mind) -> Occasion | None:
 
 
 def settle_agreement(mind: Mind, talks: Collection[str], address: str, cause: str) -> None:
-    """Settle the memories of having agreed, in some conversations, to meet at a place."""
-    recent = mind.state.memory(mind.who).recent(("plan",), LOOKBACK_MEMORIES)
+    """Settle the memories of having agreed, in some conversations, to meet at a place, and of having
+    to agree on another place.
+    """
+    stream = mind.state.memory(mind.who)
     mind.settle(
         [
             memory
-            for memory in recent
-            if memory.predicate == AGREE_PREDICATE
-            and memory.talk in talks
-            and memory.address == address
+            for kind, predicate in SETTLED_MEMORIES.items()
+            for memory in stream.recent((kind,), LOOKBACK_MEMORIES)
+            if memory.predicate == predicate and memory.talk in talks and memory.address == address
         ],
         cause,
     )

@@ -19,7 +19,7 @@ from hometown.agent.mind.open_intentions import (
     list_open_intentions,
 )
 from hometown.agent.mind.wishes import find_wish, record_wish, say_about_wish
-from hometown.agent.planning.agreements import enter_resolution, is_same_act
+from hometown.agent.planning.agreements import is_same_act
 from hometown.agent.planning.changed_occasions import (
     MeantOccasion,
     change_occasion,
@@ -35,6 +35,7 @@ from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.participation import to_promise
 from hometown.agent.planning.place_choice import conversation_places
 from hometown.agent.planning.plan_settling import settle_memories
+from hometown.agent.planning.resolutions import enter_resolution
 from hometown.agent.planning.rest_of_day import list_unsummed
 from hometown.clock import DAY
 from hometown.memory.concept import OVERHEARD_PREDICATE, Concept

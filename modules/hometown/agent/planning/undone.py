@@ -31,7 +31,8 @@ async def conclude_entry(mind: Mind) -> None:
     """Settle the intentions that the entry whose tasks were begun last has carried out, if it has
     ended. Remember instead, once, if the resident did not meet the company that it names, or did not
     speak to those to whom it was to say or hand something; that is a reason to reconsider the day,
-    and so is a promised entry that has passed without being begun.
+    and so is a promised entry that has passed without being begun. They can still speak to those
+    who are there, and meet those with whom they have an appointment.
     """
     for skipped in _list_skipped(mind):
         await _remember_undone(mind, skipped, _find_missed(mind, skipped))
@@ -39,6 +40,8 @@ async def conclude_entry(mind: Mind) -> None:
     if entry is None:
         return
     others = _find_missed(mind, entry)
+    if any(map(mind.is_here, others)) or _has_appointment(mind, entry, others):
+        return
     if others or (seeks_anyone(entry.activity, mind.world.lang) and not _has_spoken(mind, entry)):
         await _remember_undone(mind, entry, others)
     else:
@@ -146,6 +149,19 @@ def _has_spoken(mind: Mind, entry: Entry) -> bool:
         mind.state.relation(mind.who, other).has_talked_since(begun)
         for other in mind.world.personas
         if other != mind.who
+    )
+
+
+def _has_appointment(mind: Mind, entry: Entry, others: Sequence[str]) -> bool:
+    """Return True if the resident meets one of the others by an agreement of today that is not over
+    when an entry begins.
+    """
+    begun = at_minute(mind.now.date(), entry.start)
+    return any(
+        each.end > begun
+        and each.start.date() == mind.now.date()
+        and not set(others).isdisjoint(each.people)
+        for each in mind.state.promises(mind.who).items
     )
 
 

@@ -1,0 +1,76 @@
+"""Acts that a resident has resolved to do alone: entering them into the schedule, beside the
+agreements for their time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.planning.agreements import (
+    REQUEST_POIGNANCY,
+    ask_which_to_keep,
+    find_clashing,
+    is_same_act,
+    own_entry,
+)
+from hometown.agent.planning.concerned import find_concerned
+from hometown.memory.concept import INTENTION_PREDICATE
+from hometown.memory.schedule import Schedule
+from hometown.world.rows import Promise
+
+
+async def enter_resolution(
+    mind: Mind, resolution: Promise, schedule: Schedule, cause: str
+) -> Schedule:
+    """Return the schedule with an act that a resident has resolved to do alone, from now on. An
+    agreement with others on the same act, or with those whom the act concerns, stands for that
+    time; if they would rather do it elsewhere, that is an intention to tell the others, and another
+    act is done at the meeting if that has time for it. Any other agreement for that time raises the
+    question which of the two to keep, and the schedule stays.
+    """
+    agreed = [
+        each for each in mind.state.promises(mind.who).items if each.is_at_once_with(resolution)
+    ]
+    same = next(
+        (
+            each
+            for each in agreed
+            if is_same_act(mind, resolution.what, each.part_of(mind.who), each.people)
+        ),
+        None,
+    )
+    concerned = set(find_concerned(mind, resolution.what))
+    with_them = next((each for each in agreed if not concerned.isdisjoint(each.people)), None)
+    clashing = find_clashing(mind, resolution)
+    if meeting := same or with_them:
+        if resolution.address not in ("", meeting.address):
+            await _intend_to_move(mind, meeting, resolution, cause)
+            return schedule
+        if same is not None:
+            return schedule
+        resolution = replace(resolution, address=meeting.address)
+        clashing = () if meeting.leaves_time_for(resolution) else (meeting,)
+    if clashing:
+        ask_which_to_keep(mind, clashing, resolution, cause)
+        return schedule
+    return schedule.splice(own_entry(mind, resolution))
+
+
+async def _intend_to_move(mind: Mind, agreed: Promise, wanted: Promise, cause: str) -> None:
+    """Remember, as an intention to tell the others, that the resident would rather meet elsewhere."""
+    words, others = mind.words, tuple(who for who in agreed.people if who != mind.who)
+    if not others:  # a host whose guests are yet to come
+        return
+    text = words.say(
+        "rather_elsewhere",
+        name=mind.me.name,
+        others=words.names(others),
+        what=agreed.part_of(mind.who),
+        place=mind.world.place_name(agreed.address),
+        wanted=mind.world.place_name(wanted.address),
+    )
+    memory = NewMemory(
+        "thought", text, mind.who, INTENTION_PREDICATE, others[0], wanted.address, about=others
+    )
+    await mind.remember([memory], [REQUEST_POIGNANCY], cause)
