@@ -45,6 +45,9 @@ OccasionAnswer = Literal["keep", "call off", "move", "take over"]
 place or hour, or to be its host.
 """
 
+CLOCK_OR_NONE = f"^({CLOCK.strip('^$')})?$"
+"""The pattern of a time as HH:MM, or "" for none."""
+
 SHORTEST, LONGEST = 10, 720
 """Minimum and maximum duration of a change of plan in minutes."""
 
@@ -97,7 +100,7 @@ class ReconsiderReply(Reply):
         "", description="Why you do not follow it today, or why you change the occasion."
     )
     occasion: OccasionAnswer = Field("keep", description="What you do with the occasion.")
-    new_start: str = Field("", pattern=f"{CLOCK}|^$", description="When it begins, if you move it.")
+    new_start: str = Field("", pattern=CLOCK_OR_NONE, description="When it begins, if you move it.")
     new_place: int = Field(
         0, ge=0, description="Number of its place, if you move it there; 0 if it stays."
     )
@@ -161,7 +164,7 @@ def _occasion_bounds(v: ReconsiderVars) -> Mapping[str, Keywords]:
         moved = dict.fromkeys(("new_start", "new_place"), LEFT_OUT)
     else:
         moved = {
-            "new_start": MAY_BE_LEFT_OUT | {"pattern": CLOCK},
+            "new_start": MAY_BE_LEFT_OUT | {"pattern": CLOCK_OR_NONE},
             "new_place": MAY_BE_LEFT_OUT | between(0, len(v.places)),
         }
     return {"occasion": one_of(v.occasion_choices), **moved}

@@ -14,7 +14,7 @@ from hometown.world.social import OccasionEnded, OccasionFellThrough, OccasionKn
 from hometown.world.state import State
 from hometown.world.world import Storyline, World, arena_of
 
-PATIENCE = timedelta(minutes=30)
+HOST_GRACE = timedelta(minutes=30)
 """Time for which the guests of a gathering wait for its hosts before it falls through."""
 
 
@@ -73,7 +73,7 @@ def attendance(world: World, state: State, now: datetime, stride: int) -> Iterat
                         number, replace(guest, came=_since(state, guest.who, occasion, now))
                     )
             current = state.occasion(number) or occasion
-            if current.lacks_host(now) and now >= occasion.start + PATIENCE:
+            if current.lacks_host(now) and now >= occasion.start + HOST_GRACE:
                 yield OccasionFellThrough(number)
         elif now >= occasion.end + timedelta(minutes=stride):
             yield OccasionEnded(number)

@@ -76,7 +76,7 @@ def find_meant_occasion(mind: Mind, voices: Sequence[Concept]) -> MeantOccasion 
     known = [
         (number, occasion)
         for number, occasion in mind.state.occasions
-        if occasion.start > mind.now and list_choices(occasion, mind.who)
+        if occasion.start > mind.now and list_occasion_changes(occasion, mind.who)
     ]
     meant = (
         MeantOccasion(number, occasion, voice)
@@ -100,7 +100,7 @@ def find_hostless_occasion(mind: Mind, reasons: Sequence[Concept]) -> MeantOccas
     )
 
 
-def list_choices(occasion: Occasion, who: str) -> tuple[OccasionAnswer, ...]:
+def list_occasion_changes(occasion: Occasion, who: str) -> tuple[OccasionAnswer, ...]:
     """Return what a resident may do with an occasion besides keeping it: those who give it, and both
     sides of a meeting of two, call it off or move it; a guest of a gathering takes it over.
     """

@@ -25,7 +25,7 @@ from hometown.agent.planning.changed_occasions import (
     change_occasion,
     find_hostless_occasion,
     find_meant_occasion,
-    list_choices,
+    list_occasion_changes,
 )
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
@@ -268,7 +268,9 @@ async def _compose(
         is_for_today=bool(voices) and _is_dated_for_today(mind, voices[-1]),
         resolved=sum(memory in reasons for memory in open_intentions),
         meant=to_promise(meant.occasion) if meant else None,
-        occasion_choices=("keep", *list_choices(meant.occasion, mind.who)) if meant else (),
+        occasion_choices=("keep", *list_occasion_changes(meant.occasion, mind.who))
+        if meant
+        else (),
     )
     return variables, found
 
