@@ -27,12 +27,12 @@ def frozen(kind: type[T]) -> type[T]:
         part.name for part in parts if (part.compare if part.hash is None else part.hash)
     )
 
-    def are_equal(one: T, other: object) -> Any:
-        same = other.__class__ is one.__class__
-        return compared(one) == compared(other) if same else NotImplemented
+    def are_equal(self: T, other: object) -> Any:
+        same = other.__class__ is self.__class__
+        return compared(self) == compared(other) if same else NotImplemented
 
-    def hash_fields(one: T) -> int:
-        return hash(hashed(one))
+    def hash_fields(self: T) -> int:
+        return hash(hashed(self))
 
     for name, method in (
         ("__eq__", are_equal),

@@ -66,6 +66,8 @@ def test_the_files_it_names_exist(document: Path) -> None:
         "recompute.py",
         "report.md",
         "results.json",
+        "environment.txt",
+        "ro-crate-metadata.json",
         "map.tmj",
         "meta.json",
         "config.json",

@@ -189,12 +189,12 @@ def _end() -> None:
 def main(argv: list[str]) -> int:
     """Processes are forked, so that they know where to die, and need not import everything again."""
     from hometown.cli.main import run_hometown as hometown
-    from hometown.study.experiment import running
+    from hometown.study.experiment import work_pools
 
     file, results, processes, point, nth = argv
     spawned = multiprocessing.get_context
-    running.multiprocessing.get_context = lambda _: spawned("fork")  # type: ignore[attr-defined, method-assign, assignment]
-    running.workers = lambda *_: int(processes)
+    work_pools.multiprocessing.get_context = lambda _: spawned("fork")  # type: ignore[attr-defined, method-assign, assignment]
+    work_pools.count_workers = lambda *_: int(processes)
     if point:
         _arm(point, int(nth))
     return hometown(["experiment", file, "--results", results, "--lang", "en"])

@@ -52,7 +52,7 @@ def describe_subject(subject: DepositSubject, lang: Lang) -> str:
             definition=subject.definition,
         ).localize(lang)
     return Phrase(
-        "{name} ({date}): a run of the world {world} over {steps} steps, simulated with Hometown "
+        "{name} ({date}): a run of the world {world} up to step {steps}, simulated with Hometown "
         "{version}, engine {engine}, on {models}; digest of its last step: {digest}",
         **named,
         world=first.world,
