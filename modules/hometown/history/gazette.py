@@ -192,7 +192,7 @@ class _FrontPage(Issue):
             if occasion and occasion.fate == "called off" and occasion.start.date() == self.day:
                 yield self.article(
                     "gathering",
-                    occasion.hosts,
+                    list(occasion.hosts),
                     self.run.tick(occasion.start),
                     occasion.address,
                     headline=self.say("called_off", story=self.title(story)),

@@ -162,5 +162,5 @@ def _list_words(run: RunReader, names: Names, shown: Sequence[Claim], last: int)
                 if occasion.what.casefold() in text.casefold()
             ),
         )
-        truth = next((verdict for verdict in verdicts if verdict != "open"), "open")
+        truth: Truth = next((verdict for verdict in verdicts if verdict != "open"), "open")
         yield Claim(kind, text, Retelling(text, people), truth)

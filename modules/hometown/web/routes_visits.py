@@ -36,6 +36,12 @@ MOST_VISITORS = 40
 def visit_routes(app: Flask, library: Library, access: Access) -> None:
     """Add the routes to the app by which a run is visited."""
     acts = Attempts(each=RATE_OF_VISITOR, together=RATE_OF_VISITORS)
+    _entry_routes(app, library, access, acts)
+    _acting_routes(app, library, access, acts)
+
+
+def _entry_routes(app: Flask, library: Library, access: Access, acts: Attempts) -> None:
+    """Add the routes by which visitors are invited and enter."""
 
     @app.post(f"{API}/runs/<name>/visits/link")
     def make_link(name: str) -> Response:
@@ -59,6 +65,10 @@ def visit_routes(app: Flask, library: Library, access: Access) -> None:
             refuse_full(run)
             visit.enter()
         return respond_json({"who": visit.who, "pass": given})
+
+
+def _acting_routes(app: Flask, library: Library, access: Access, acts: Attempts) -> None:
+    """Add the routes by which visitors act and look around."""
 
     @app.post(f"{API}/runs/<name>/visits/<who>")
     def act(name: str, who: str) -> Response:
