@@ -19,12 +19,12 @@ from hometown.agent.inner_life.reflect import (
     ask_for_insights,
     begin_reflection,
     extract_thoughts,
-    is_reflection_due,
     store_thoughts,
 )
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
 from hometown.agent.mind.due import find_date
+from hometown.agent.mind.reflection_due import is_reflection_due
 from hometown.agent.perception.happening_events import is_alarmed
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.plan_clashes import Decision, settle_clashes

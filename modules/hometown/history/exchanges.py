@@ -110,9 +110,6 @@ class Exchanges:
             for sentence in split_sentences(line.text)
             if (lead := _LEAD[lang].search(sentence))
         )
-        for frame in bank(lang).frames["bridge"]:
-            if lead := _LEAD[lang].search(frame.text):
-                self._leads[frame.text[: lead.end()]] += 2
 
     def best(self, talk: Conversation, who: str) -> Excerpt | None:
         """Return the exchange of a talk, in a resident's hearing, that is worth quoting most: a

@@ -303,7 +303,7 @@ def _resume(scene: Scene, spoken: SpokenMove) -> bool:
     """Draw a newcomer into the talk, or tell them what it is about; return True if they are asked
     something.
     """
-    if follow_ups.ask_newcomer(scene):
+    if follow_ups.ask_joining(scene):
         return True
     scene.say("resume")
     return False

@@ -20,7 +20,7 @@ BETWEEN_TWO = ("family", "partners", "friends", "close")
 OF_ANY_PLACE = frozenset({"apart"})
 """Tags of questions about the world in general, beside those of the hour."""
 
-NEWCOMER = "newcomer"
+JOINING = "newcomer"
 """Tag of the questions with which one who joins a talk is drawn into its subject."""
 
 SHORTEST_COURSE = 3
@@ -77,7 +77,7 @@ def ask_question(
 
 def _is_open_to_newcomers(exchange: Exchange, bank: Bank) -> bool:
     """Return True if one who joins can be asked in their turn, so that an exchange suits a group."""
-    return any(NEWCOMER in each.needs for each in bank.followers.get(exchange.id, ()))
+    return any(JOINING in each.needs for each in bank.followers.get(exchange.id, ()))
 
 
 def ask_on(scene: Scene) -> bool:
@@ -87,11 +87,11 @@ def ask_on(scene: Scene) -> bool:
     return bool(act) and scene.say(act)
 
 
-def ask_newcomer(scene: Scene) -> bool:
+def ask_joining(scene: Scene) -> bool:
     """Welcome a newcomer, and ask them in their turn what the talk is about; return True if the
     latest exchange has a question for that.
     """
-    following = find_following(scene, {*scene.tags, NEWCOMER})
+    following = find_following(scene, {*scene.tags, JOINING})
     act = scene.ask_one(following, must=True, peers=tuple(each.id for each in following))
     return bool(act) and scene.say("welcome") and scene.say(act)
 
@@ -108,7 +108,7 @@ def find_following(scene: Scene, tags: Collection[str]) -> list[Exchange]:
         each
         for each in scene.bank.followers.get(find_latest(scene), ())
         if each.needs.issubset(tags)
-        and (NEWCOMER in each.needs) == (NEWCOMER in tags)
+        and (JOINING in each.needs) == (JOINING in tags)
         and _is_fresh(scene, each)
     ]
 

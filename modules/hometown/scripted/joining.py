@@ -38,7 +38,7 @@ def join(scene: Scene) -> bool:
     if latest and acts.obliges(latest):
         asks = latest.act.startswith(("ask", "turn:"))
         return _turn_to(scene, "interject", who, ["on-question" if asks else "on-news"])
-    if follow_ups.find_following(scene, {*scene.tags, follow_ups.NEWCOMER}):
+    if follow_ups.find_following(scene, {*scene.tags, follow_ups.JOINING}):
         return scene.say("interject")
     return _turn_to(scene, "withdraw", scene.other.id)
 

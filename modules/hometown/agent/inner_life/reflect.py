@@ -27,11 +27,9 @@ from hometown.prompt.reflections import (
     InsightsReply,
     InsightsVars,
 )
-from hometown.settings import Settings
 from hometown.text import overlap
 from hometown.world.effects import Reflected
 from hometown.world.regard import Impressed, Impression
-from hometown.world.state import State
 
 MAX_CHATS = 12
 """Maximum number of conversations considered in a reflection, the latest of those since the last
@@ -62,17 +60,6 @@ THOUGHT_PREDICATE = "think"
 
 RatedThoughts = tuple[list[tuple[NewMemory, int]], str]
 """Thoughts with their poignancy, and the reference of the call that gave them."""
-
-
-def is_reflection_due(who: str, state: State, settings: Settings) -> bool:
-    """Return True if the poignancy of memories since the last reflection has reached its threshold,
-    for a resident in town, in a run with the faculty to reflect.
-    """
-    return (
-        settings.faculties.reflect
-        and state.mind(who).poignancy >= settings.think.poignancy_max
-        and not state.is_away(who)
-    )
 
 
 def begin_reflection(mind: Mind) -> None:
