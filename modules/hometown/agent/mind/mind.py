@@ -20,7 +20,7 @@ from hometown.agent.mind.emotions import (
 )
 from hometown.agent.mind.mood import Stimulus
 from hometown.agent.mind.phrasing import Words
-from hometown.agent.mind.reflection_due import is_reflection_due
+from hometown.agent.mind.reflection_due import REFLECTION_KINDS, is_reflection_due
 from hometown.clock import minute_of_day
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept, MemoryType
@@ -275,9 +275,12 @@ class Mind:
 
     def _retire_surplus(self) -> None:
         """Retire the least valuable memories beyond `associate.max_memory`, but none while a
-        reflection begins beside this step, whose questions are about some of them.
+        reflection goes on beside this step, whose questions will be about some of them.
         """
-        if is_reflection_due(self.who, self.state, self.settings):
+        is_reflecting = any(
+            question.kind in REFLECTION_KINDS for question in self.state.questions(self.who)
+        )
+        if is_reflecting or is_reflection_due(self.who, self.state, self.settings):
             return
         limit = self.settings.associate.max_memory
         memory = self.state.memory(self.who)

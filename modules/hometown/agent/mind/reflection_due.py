@@ -5,6 +5,9 @@ from __future__ import annotations
 from hometown.settings import Settings
 from hometown.world.state import State
 
+REFLECTION_KINDS = ("reflect_focus", "reflect_chats", "reflect_insights")
+"""The kinds of the questions of a reflection."""
+
 
 def is_reflection_due(who: str, state: State, settings: Settings) -> bool:
     """Return True if the poignancy of memories since the last reflection has reached its threshold,
