@@ -317,7 +317,11 @@ def find_due_appointment(mind: Mind) -> Entry | None:
     it is more than an hour away.
     """
     coming = mind.state.schedule(mind.who).next_of("appointment", mind.minute + 1)
-    if coming is None or not coming.address or coming.start - mind.minute > SET_OUT_MINUTES_MAX:
+    if (
+        coming is None
+        or not coming.address
+        or coming.start - mind.minute > SET_OUT_MINUTES_MAX
+    ):
         return None
     arrival = mind.minute + mind.moment.stride + walking_minutes(mind, coming.address)
     is_in_time = arrival <= coming.start + _minutes_for_promise(mind, coming)
