@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 import pytest
 
-from hometown.agent.acting.act import decide, find_due_appointment
+from hometown.agent.acting.act import decide
 from hometown.agent.conversation.called_over import list_errands
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.meant import is_refraining
@@ -157,16 +157,8 @@ def test_what_ends_without_those_whom_it_concerned_is_remembered_once(town: Noon
     assert texts(mind, UNDONE_PREDICATE) == []
 
 
-def test_a_promise_has_its_time_before_an_appointment_or_its_loss_is_told(town: Noon) -> None:
-    """A resident sets out early from a walk, late from a promise; one that has passed is told."""
-    walk, promise = (
-        Entry(730, 740, "carrying the chess table", origin=origin) for origin in ("plan", "1-x")
-    )
-    for entry, is_left in ((walk, True), (promise, False)):
-        supper = Entry(740, 800, "eating supper", "appointment", CAFE)
-        mind = town.mind(LIN, Entry(0, 730, "drawing"), entry, supper, Entry(800, 1440, "reading"))
-        assert mind.minute == 730
-        assert (find_due_appointment(mind) is not None) == is_left
+def test_the_loss_of_a_promise_is_told(town: Noon) -> None:
+    """Once, and it is a reason to reconsider the day."""
     lost = Entry(710, 720, "carrying the chess table", origin="1-x")
     entries = (Entry(0, 710, "drawing"), lost, Entry(720, 1440, "reading"))
     mind = town.mind(LIN, *entries, tasks=Tasks(0, (Task(0, 710, "drawing", "done"),)))

@@ -20,7 +20,7 @@ from hometown.agent.planning.entry_tasks import begin_due_task, give_up_visit
 from hometown.agent.planning.habits import usual_emoji
 from hometown.agent.planning.known_rooms import find_named, find_named_people
 from hometown.agent.planning.place_choice import is_open, known_places, place_task, spots
-from hometown.agent.planning.undone import conclude_entry, is_promised
+from hometown.agent.planning.undone import conclude_entry
 from hometown.agent.working.bedtime import go_to_bed
 from hometown.agent.working.society_plugin import society_in
 from hometown.agent.working.upkeep import choose_chore
@@ -42,11 +42,6 @@ from hometown.world.world import arena_of, sector_of
 SET_OUT_MINUTES_MAX = 60
 """Minutes before an appointment from which the way to it is considered; no town takes longer to
 cross.
-"""
-
-LATE_MINUTES_MAX = 10
-"""Minutes by which a resident comes late to an appointment at most, to do what they have promised
-before it.
 """
 
 LEFT_PREDICATE, LEFT_POIGNANCY = "left", 4
@@ -312,30 +307,18 @@ async def _ask_for_place(mind: Mind, task: Task, entry: Entry, refused: str) -> 
 
 
 def find_due_appointment(mind: Mind) -> Entry | None:
-    """Return the next appointment if leaving one step later would be too late for it, by more than
-    `LATE_MINUTES_MAX` where that is time for a promise; None if there is none, it has no place, or
-    it is more than an hour away.
+    """Return the next appointment if leaving one step later would be too late for it; None if there
+    is none, it has no place, or it is more than an hour away.
     """
     coming = mind.state.schedule(mind.who).next_of("appointment", mind.minute + 1)
     if (
         coming is None
         or not coming.address
         or coming.start - mind.minute > SET_OUT_MINUTES_MAX
+        or mind.minute + mind.moment.stride + walking_minutes(mind, coming.address) < coming.start
     ):
         return None
-    arrival = mind.minute + mind.moment.stride + walking_minutes(mind, coming.address)
-    is_in_time = arrival <= coming.start + _minutes_for_promise(mind, coming)
-    return None if is_in_time else coming
-
-
-def _minutes_for_promise(mind: Mind, coming: Entry) -> int:
-    """Return the minutes by which a resident may come late to an appointment, for the sake of what
-    the present entry of the plan has promised: up to half of its time.
-    """
-    present = mind.state.schedule(mind.who).at(mind.minute)
-    if not is_promised(mind, present):
-        return 0
-    return min(LATE_MINUTES_MAX, (coming.end - coming.start) // 2)
+    return coming
 
 
 def _set_out(mind: Mind, coming: Entry) -> Intent:

@@ -136,8 +136,7 @@ def _list_skipped(mind: Mind) -> list[Entry]:
         and entry.end <= mind.minute
         and is_promised(mind, entry)
         and not any(
-            each.end > mind.minute and each.activity == entry.activity
-            for each in schedule.entries
+            each.end > mind.minute and each.activity == entry.activity for each in schedule.entries
         )
         and (_find_missed(mind, entry) or not find_concerned(mind, entry.activity))
     ]
