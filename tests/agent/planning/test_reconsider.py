@@ -31,8 +31,10 @@ from hometown.prompt.second_thoughts import ReconsiderVars
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
 from hometown.world import keys
+from hometown.world.conversation import Conversation
 from hometown.world.interventions import VOICE_PREDICATE
 from hometown.world.outside import visible_act
+from hometown.world.pending import Question, Questions, Unsummed
 from hometown.world.rows import Promise
 from tests.support.prompt_samples import MEMORIES
 from tests.support.town import game_on, live, minds_of, minitown
@@ -121,6 +123,22 @@ def test_reasons_of_one_step_are_considered_at_once_and_once(town: Noon) -> None
         "sleeping",
     ]
     assert mind.state.reasons(LIN) == ()
+
+
+def test_the_day_is_reconsidered_when_the_last_conversation_is_summed_up(town: Noon) -> None:
+    mind = town.minds[LIN]
+    talk = Conversation("1-a", 1, LIN, CHEN, "park/grounds", NOON, 10, (), "", "closing")
+    mind.state.put(keys.UNSUMMED.of(talk.id), Unsummed(talk))
+    pending = Questions((Question("conversation_summary", "{}", talk=talk.id),))
+    mind.state.put(keys.QUESTIONS.of(LIN), pending)
+    reason = town.remember("They quarrelled over the poster", 8)
+    give_reason(mind, reason, "rule:test")
+    asyncio.run(reconsider(mind))
+    assert town.model.asked == []
+    assert mind.state.reasons(LIN) == (reason.id,)
+    mind.state.put(keys.QUESTIONS.of(LIN), Questions())
+    asyncio.run(reconsider(mind))
+    assert len(town.model.asked) == 1
 
 
 @pytest.mark.parametrize(

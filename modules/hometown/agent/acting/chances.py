@@ -25,7 +25,7 @@ from hometown.agent.planning.entry_origins import REACTION_ORIGIN
 from hometown.agent.planning.known_rooms import LikelyPlace, find_named, find_person
 from hometown.agent.planning.plan_acts import split_acts
 from hometown.agent.planning.plan_settling import is_for_words
-from hometown.agent.planning.rest_of_day import is_duty, minutes_to_appointment
+from hometown.agent.planning.rest_of_day import is_duty, list_unsummed, minutes_to_appointment
 from hometown.clock import at_minute, hhmm
 from hometown.frozen import frozen
 from hometown.memory.action import Action
@@ -96,7 +96,8 @@ class Chance:
 def find_chances(mind: Mind) -> list[Chance]:
     """Return the reasons that call for a decision now, one for each resident concerned, up to
     `MAX_PEOPLE_IN_MIND`; none in a bathroom, on the way to an appointment, amid an alarm or while
-    responding to an event. Reasons that a conversation has answered since are left out.
+    responding to an event. Reasons that a conversation has answered since are left out, and those
+    that one may have answered which is not summed up yet.
     """
     entry = mind.state.schedule(mind.who).at(mind.minute)
     if (
@@ -109,7 +110,8 @@ def find_chances(mind: Mind) -> list[Chance]:
     found: dict[str, Chance] = {}
     for reason in find_reasons(mind):
         other = reason.other
-        if mind.state.relation(mind.who, other).has_talked_since(reason.since):
+        has_talked = mind.state.relation(mind.who, other).has_talked_since(reason.since)
+        if has_talked or _waits_for_summary(mind, reason):
             continue
         if other in found:
             found[other] = _with_gift(mind, found[other], reason)
@@ -118,6 +120,15 @@ def find_chances(mind: Mind) -> list[Chance]:
             if chance is not None:
                 found[other] = chance
     return list(found.values())
+
+
+def _waits_for_summary(mind: Mind, reason: Reason) -> bool:
+    """Return True if a conversation that is not summed up yet may have answered a reason: one with
+    the other, or any if it is neither an agreement nor the present task.
+    """
+    return reason.kind != "agreement" and any(
+        reason.kind != "task" or reason.other in talk.people for talk in list_unsummed(mind)
+    )
 
 
 def _with_gift(mind: Mind, chance: Chance, reason: Reason) -> Chance:

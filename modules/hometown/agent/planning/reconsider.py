@@ -36,6 +36,7 @@ from hometown.agent.planning.participation import to_promise
 from hometown.agent.planning.place_choice import conversation_places
 from hometown.agent.planning.plan_settling import settle_memories
 from hometown.agent.planning.resolutions import enter_resolution
+from hometown.agent.planning.rest_of_day import list_unsummed
 from hometown.clock import DAY
 from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
 from hometown.memory.schedule import Entry, Schedule
@@ -77,8 +78,8 @@ async def reconsider(mind: Mind) -> None:
     """Ask whether new inner voices and reasons change the rest of the day, and reschedule it if so.
     Intentions among the reasons wait for another question than that about a voice. Reasons wait
     for the next entry unless one presses or an intention is due now; they are dropped unasked if
-    all are hearsay or the resident soon goes to sleep. An intention that the plan carries out is no
-    reason.
+    all are hearsay or the resident soon goes to sleep, and wait for the summary of a conversation. An
+    intention that the plan carries out is no reason.
     """
     voices = _live(mind, mind.state.voices(mind.who))
     reasons = tuple(
@@ -86,7 +87,7 @@ async def reconsider(mind: Mind) -> None:
         for memory in _live(mind, mind.state.reasons(mind.who))
         if not (is_intention(memory) and _is_planned(mind, memory))
     )
-    if not voices and not _is_time_for(mind, reasons):
+    if not voices and (list_unsummed(mind) or not _is_time_for(mind, reasons)):
         return
     left: Sequence[Concept] = ()
     if voices or (reasons and not _are_hearsay(reasons) and _has_time_left(mind)):

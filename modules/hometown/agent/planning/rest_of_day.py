@@ -7,6 +7,7 @@ from hometown.agent.mind.due import Due, find_date
 from hometown.clock import DAY
 from hometown.memory.schedule import Entry, planned_room
 from hometown.world.activities import themes_of
+from hometown.world.conversation import Conversation
 from hometown.world.work import is_at_work, workplace
 
 DUTIES = frozenset(("serve", "code", "teach", "science", "study", "volunteer", "clean", "work"))
@@ -77,15 +78,21 @@ def free_stretches(mind: Mind) -> tuple[tuple[int, int], ...]:
     return tuple(stretches)
 
 
+def list_unsummed(mind: Mind) -> list[Conversation]:
+    """Return the resident's conversations that are not summed up yet: what they have settled and
+    agreed on enters the mind with the summary.
+    """
+    talks = (mind.state.unsummed(each.talk) for each in mind.state.questions(mind.who) if each.talk)
+    return [talk for talk in talks if talk]
+
+
 def _list_hours_named(mind: Mind) -> list[Due]:
     """Return the hours of today that the lines of a conversation name which is not summed up yet:
     what was agreed on for them enters the plan with the summary.
     """
-    talks = (mind.state.unsummed(each.talk) for each in mind.state.questions(mind.who) if each.talk)
     named = [
         find_date(line.text, talk.started, mind.world.lang, True)
-        for talk in talks
-        if talk
+        for talk in list_unsummed(mind)
         for line in talk.lines_for(mind.who)
     ]
     return [due for due in named if due and due.is_timed and due.day == mind.now.date()]
