@@ -71,7 +71,7 @@ def test_folders_of_the_page_import_downwards_only() -> None:
     nothing of plots, plots nothing of the shows, shows nothing of what passes them on; only what is
     above them all knows them all.
     """
-    layers = ["data", "stage", "sound", "panel", "plots", "show", "share", "editor", "."]
+    layers = ["data", "stage", "sound", "panel", "plots", "show", "share", "visit", "editor", "."]
     scripts = FRONTEND / "js"
     upwards = []
     for file in scripts.rglob("*.js"):

@@ -17,7 +17,7 @@ class Player(anywidget.AnyWidget):  # type: ignore[misc]  # has no types
         height: Its height in pixels.
     """
 
-    _esm = FRONTEND / "js" / "notebook.js"
+    _esm = FRONTEND / "notebook.js"
     page = traitlets.Unicode().tag(sync=True)
     query = traitlets.Unicode().tag(sync=True)
     height = traitlets.Int(640).tag(sync=True)

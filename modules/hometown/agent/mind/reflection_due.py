@@ -1,4 +1,4 @@
-"""When a resident reflects (Park et al. 2023, §4.2)."""
+"""The condition under which a resident reflects (Park et al. 2023, §4.2)."""
 
 from __future__ import annotations
 
