@@ -315,10 +315,16 @@ def test_nothing_is_guessed_where_an_errand_or_a_meeting_leads_a_busy_resident(
 
 
 def test_at_most_one_call_in_a_hundred_is_discarded(tmp_path: Path) -> None:
-    """Residents near one whose thoughts are unknown are not asked before these are known."""
-    life = Life(tmp_path, minitown(), 30, MORNING.replace(hour=15), seed=2)
-    simulate(life.live(Server(2), USUAL_STEPS))
-    assert life.stats["unused"] <= 0.01 * life.stats["calls"]
+    """Residents near one whose thoughts are unknown are not asked before these are known. A single
+    afternoon has too few calls to tell.
+    """
+    unused = calls = 0
+    for seed in (2, 3):
+        folder = tmp_path / str(seed)
+        life = Life(folder, minitown(), 30, MORNING.replace(hour=15), seed=seed)
+        simulate(life.live(Server(2), USUAL_STEPS))
+        unused, calls = unused + life.stats["unused"], calls + life.stats["calls"]
+    assert unused <= 0.01 * calls
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,8 @@ LINES = (
     Line(("digest", NAME), says="6 "),
     Line(("picture", NAME, "--at", "3", "--out", "picture.png"), says="picture.png"),
     Line(("compare", NAME, "second"), says="up to step 6"),
+    Line(("archive", NAME, "--out", "deposit.zip"), says="deposit.zip"),
+    Line(("cite", NAME), says="@misc"),
     Line(("ask", NAME, QUESTION, "--llm", "scripted"), says="The run was only read"),
     Line(("law", NAME, "{}", "--yes"), 2, "changes nothing"),
     Line(("move-in", NAME, "An old baker", "--llm", "scripted", "--yes"), says="step 7"),
