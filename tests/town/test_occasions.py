@@ -88,7 +88,8 @@ def test_place_and_hour_of_an_occasion_are_the_same_in_promise_plan_and_memory(
         assert promises
         agreed = {  # with all, or with the one who joined later
             words.agreement(who, replace(promise, people=people))
-            for who, promise in promises
+            for _, promise in promises
+            for who in promise.people
             for people in (promise.people, *((who, other) for other in promise.people))
         }
         for who, promise in promises:

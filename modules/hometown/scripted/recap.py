@@ -235,8 +235,9 @@ def _find_agreement(
     where = next((number for number, (known, _) in enumerate(v.numbered, 1) if known == address), 0)
     days = v.days
     day = day_of(slots.get("day", ""), days[0], words.lang) or days[0]
+    named = {"where": where} if where else {}  # without a number, the place that was named last
     return (
-        [Commitment(what=what, where=where, day=day, start=time, minutes=minutes, who=numbers)]
+        [Commitment(what=what, day=day, start=time, minutes=minutes, who=numbers, **named)]
         if day in days
         else []
     )

@@ -8,6 +8,7 @@ from datetime import datetime, time, timedelta
 
 from hometown.agent.mind import Mind
 from hometown.agent.planning.known_rooms import find_named
+from hometown.agent.planning.participation import find_place_of_occasion
 from hometown.agent.planning.place_choice import find_place_named
 from hometown.frozen import frozen
 from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
@@ -119,7 +120,8 @@ def _choose_place(
 ) -> str:
     """Return the place of a commitment without a number: the one named in its words; else that of the
     conversation, if it says so, from a model near habit only for what begins at once; else the one
-    named in the conversation, the latest line first; else that of the conversation.
+    named in the conversation, the latest line first; else that of an occasion that it is about; else
+    that of the conversation.
     """
     soon = talk.started + timedelta(minutes=talk.minutes + BEGINS_AT_ONCE_MINUTES)
     is_here = "where" in commitment.model_fields_set and (
@@ -128,4 +130,5 @@ def _choose_place(
     listed, lines = summed.asked.numbered, () if is_here else reversed(talk.lines)
     said = [("", commitment.what), *((line.speaker, line.text) for line in lines)]
     named = (find_place_named(mind, listed, text, speaker) for speaker, text in said)
-    return next((address for address in named if address), talk.address)
+    address = next((address for address in named if address), "")
+    return address or ("" if is_here else find_place_of_occasion(mind, promise)) or talk.address

@@ -72,7 +72,8 @@ def learn_of_occasion(mind: Mind, text: str, teller: str, cause: str) -> None:
 def match_to_occasion(mind: Mind, promise: Promise) -> tuple[Promise, str]:
     """Match an agreement to an occasion of the same day that one of its participants knows of.
 
-    An occasion matches whose hours overlap the agreement's, and which is at the same place. If the
+    An occasion matches whose hours overlap the agreement's, and which is at the same place, or is
+    the gathering of a storyline and has the agreement's subject. If the
     model that summarised the conversation keeps to habits (`Mind.is_near_habit`), so does one of
     the same subject elsewhere, and one that the agreement's text is about at any place and hour.
     Other models are taken at their word: they may move the meeting, or mean another hour or place
@@ -90,9 +91,12 @@ def match_to_occasion(mind: Mind, promise: Promise) -> tuple[Promise, str]:
             and occasion.start.date() == promise.start.date()
         )
         at_once = occasion.at_once_with(promise.start, promise.end)
+        is_joined = at_once and _is_joined_by(occasion, promise)
         there = at_once and is_for_meeting(occasion, promise)
+        if at_once and occasion.story:  # its hosts alone move it
+            there = there or is_joined or is_about(mind, occasion, promise.what)
         meant = mind.is_near_habit(CONVERSATION_SUMMARY.kind) and (
-            (at_once and _is_joined_by(occasion, promise)) or is_about(mind, occasion, promise.what)
+            is_joined or is_about(mind, occasion, promise.what)
         )
         if known and (there or meant):
             start, minutes = promise.start if at_once else occasion.start, promise.minutes
@@ -100,6 +104,22 @@ def match_to_occasion(mind: Mind, promise: Promise) -> tuple[Promise, str]:
                 minutes = min(minutes, round(minutes_between(start, occasion.end)))
             return replace(promise, address=occasion.address, start=start, minutes=minutes), number
     return promise, ""
+
+
+def find_place_of_occasion(mind: Mind, promise: Promise) -> str:
+    """Return the place of an occasion that one of an agreement's people knows of, and that begins
+    with it and has its subject; "" if there is none.
+    """
+    return next(
+        (
+            occasion.address
+            for _, occasion in mind.state.occasions
+            if any(occasion.guest(who) for who in promise.people)
+            and occasion.at_once_with(promise.start, promise.end)
+            and (_is_joined_by(occasion, promise) or is_about(mind, occasion, promise.what))
+        ),
+        "",
+    )
 
 
 def is_for_meeting(occasion: Occasion, promise: Promise) -> bool:
