@@ -19,6 +19,7 @@ from hometown.scripted.model import ScriptedModel
 from hometown.world import keys
 from hometown.world.load import load_world
 from hometown.world.outside import visible_act
+from hometown.world.resident_names import IsHere
 from hometown.world.world import arena_of
 from tests.support.fake_models import Wrapped
 from tests.support.town import live, minds_of, minitown
@@ -28,6 +29,10 @@ NOW = datetime(2025, 2, 13, 12, 0)
 
 def everybody(_: str) -> bool:
     return True
+
+
+def seen_from(who: str, lang: Lang, action: Action, is_here: IsHere = everybody) -> str:
+    return visible_act(minitown(lang), who, action, "cafe/main", NOW, is_here)
 
 
 def doing(activity: str, outside: str = "") -> Action:
@@ -40,8 +45,12 @@ def doing(activity: str, outside: str = "") -> Action:
         ("en", "eating dumplings because nobody came", "eating dumplings"),
         ("en", "missing her parents", "deep in thought"),
         ("en", "dancing and asking Xiao Mei to carry chairs", "dancing"),
-        ("zh", "找赵刚坦白偷画了他十一回", "和人说着话"),
-        ("en", "asking Zhang Wei to speak at the reading circle", "having a word with someone"),
+        ("zh", "找赵刚坦白偷画了他十一回", "像有话要说"),
+        (
+            "en",
+            "asking Zhang Wei to speak at the reading circle",
+            "looking for a moment to say something",
+        ),
         ("en", "sketching the noodle seller's hands", "sketching the noodle seller's hands"),
         ("en", "writing and remembering", "writing and remembering"),
         (
@@ -58,7 +67,7 @@ def doing(activity: str, outside: str = "") -> Action:
         ("zh", "等赵刚来", "像在等人"),
         ("zh", "去找胸牌", "去找胸牌"),
         ("en", "getting back to sketching the logo", "getting back to sketching the logo"),
-        ("zh", "跟林悦说公司要裁员的事", "和人说着话"),
+        ("zh", "跟林悦说公司要裁员的事", "像有话要说"),
         ("zh", "给小陈盛饭夹菜，装作什么也没听见", "给小陈盛饭夹菜"),
         ("zh", "犹豫要不要开口", "想着心事"),
         ("zh", "插花", "插花"),
@@ -67,16 +76,18 @@ def doing(activity: str, outside: str = "") -> Action:
 def test_the_outside_of_an_activity_is_its_visible_act(
     lang: Lang, activity: str, seen: str
 ) -> None:
-    assert visible_act(minitown(lang), doing(activity), "cafe/main", NOW, everybody) == seen
+    assert seen_from("chen_siyuan", lang, doing(activity)) == seen
 
 
 @pytest.mark.parametrize("name", ["minitown", "ville"])
 @pytest.mark.parametrize("lang", LANGS)
 def test_habits_are_seen_as_they_are_called(name: str, lang: Lang) -> None:
     world = load_world(name, lang)
-    labels = [habit.activity for one in world.personas.values() for habit in one.habits]
+    labels = [(who, habit.activity) for who, one in world.personas.items() for habit in one.habits]
     changed = {
-        label for label in labels if visible_act(world, doing(label), "", NOW, everybody) != label
+        label
+        for who, label in labels
+        if visible_act(world, who, doing(label), "", NOW, everybody) != label
     }
     assert len(changed) <= len(labels) // 50, changed
 
@@ -119,9 +130,41 @@ def test_no_secret_is_learnt_from_a_label(tmp_path: Path, lang: Lang) -> None:
 def test_the_owner_s_words_for_the_outside_come_first_unless_they_tell_a_secret(
     lang: Lang, activity: str, outside: str, seen: str
 ) -> None:
-    assert (
-        visible_act(minitown(lang), doing(activity, outside), "cafe/main", NOW, everybody) == seen
-    )
+    assert seen_from("chen_siyuan", lang, doing(activity, outside)) == seen
+
+
+@pytest.mark.parametrize(
+    ("lang", "activity", "seen"),
+    [
+        ("en", "having dinner with her grandfather", "having dinner"),
+        ("en", "having dinner with Grandpa", "having dinner"),
+        ("zh", "和爷爷一起吃晚饭", "吃晚饭"),
+        ("zh", "给爷爷熬姜汤", "熬姜汤"),
+        ("zh", "和祖父下棋", "下棋"),
+    ],
+)
+def test_a_relative_is_seen_as_company_only_where_they_are(
+    lang: Lang, activity: str, seen: str
+) -> None:
+    action = doing(activity)
+    assert seen_from("xiao_mei", lang, action, lambda who: False) == seen
+    assert seen_from("xiao_mei", lang, action) == activity
+
+
+@pytest.mark.parametrize(
+    ("lang", "activity", "seen"),
+    [
+        ("en", "chatting with Lin Yue", "looking for a moment to say something"),
+        ("en", "having a quick word with Lin Yue", "looking for a moment to say something"),
+        ("en", "wiping the counter and chatting with Lin Yue", "wiping the counter"),
+        ("en", "chatting with customers", "chatting with customers"),
+        ("zh", "擦着吧台和林悦聊天", "擦着吧台"),
+        ("zh", "找林悦聊聊", "像有话要说"),
+    ],
+)
+def test_a_conversation_is_seen_only_when_it_is_held(lang: Lang, activity: str, seen: str) -> None:
+    assert seen_from("chen_siyuan", lang, doing(activity)) == seen
+    assert seen_from("chen_siyuan", lang, doing("reading", activity)) == seen
 
 
 @pytest.mark.parametrize("lang", LANGS)

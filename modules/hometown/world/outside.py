@@ -15,15 +15,19 @@ from hometown.world.resident_names import (
     IsHere,
     drop_absent_company,
     drop_absent_listeners,
+    drop_talk,
+    name_kin,
     resident_names,
 )
 from hometown.world.world import World
 
 
-def visible_act(world: World, action: Action, arena: str, now: datetime, is_here: IsHere) -> str:
+def visible_act(
+    world: World, who: str, action: Action, arena: str, now: datetime, is_here: IsHere
+) -> str:
     """Return the words for a resident's action as others in the same arena see it. Residents whom
-    it names, as company or as those for whom it is done, are left out unless they are there
-    (`is_here`).
+    it names, by name or as relatives, as company or as those for whom it is done, are left out
+    unless they are there (`is_here`). A conversation that it only speaks of is not seen.
 
     An action that mentions a storyline is hidden by neutral words, since others learn of it in
     conversations; it is visible only at the place and time of the storyline's gathering.
@@ -34,8 +38,10 @@ def visible_act(world: World, action: Action, arena: str, now: datetime, is_here
         or _quest_seen(world, action.activity)
         or visible_part(action.activity, world.lang)
     )
-    there = drop_absent_listeners(world, worded, is_here)
-    seen = drop_absent_company(world, there, is_here) or texts["hidden_seen"]
+    act = drop_talk(world, worded) or texts["speech_seen"]
+    named = name_kin(world, who, act)
+    there = drop_absent_company(world, drop_absent_listeners(world, named, is_here), is_here)
+    seen = (act if there == named else there) or texts["hidden_seen"]
     is_hidden = any(
         story.is_mentioned_in(seen)
         and not (
@@ -76,7 +82,7 @@ def visible_part(activity: str, lang: Lang) -> str:
     >>> visible_part("untangling the script that gives nonsense", "en")
     'untangling the script'
     >>> visible_part("跟林悦说公司要裁员的事", "zh"), visible_part("给小陈盛饭夹菜，装作什么也没听见", "zh")
-    ('和人说着话', '给小陈盛饭夹菜')
+    ('像有话要说', '给小陈盛饭夹菜')
     """
     texts = catalogue(lang, "outside")
     for kind in ("inner", "speech"):

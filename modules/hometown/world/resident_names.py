@@ -125,6 +125,14 @@ def drop_absent_listeners(world: World, activity: str, is_here: IsHere) -> str:
     )
 
 
+def drop_talk(world: World, activity: str) -> str:
+    """Return an activity up to a conversation with residents of which it speaks, as in "reading and
+    chatting with Lin"; "" if it is nothing else. A conversation that is held has its own words.
+    """
+    found = _talk_pattern(world).search(activity)
+    return activity[: found.start()].strip() if found else activity
+
+
 def drop_mentions(world: World, activity: str, is_here: IsHere, absent: Sequence[str]) -> str:
     """Return an activity without absent residents as company or as those for whom it is done.
 
@@ -162,23 +170,35 @@ def name_kin(world: World, who: str, text: str) -> str:
     which they call them, as in "tea for her grandfather", without those of others' relatives.
     """
     pattern = catalogue(world.lang, "outside")["called_kin"]
-    for term, other in _list_kin(world, who):
+    for terms, other in _list_kin(world, who):
         name = world.personas[other].name
-        text = re.sub(pattern.replace("TERM", re.escape(term)), name, text, flags=re.IGNORECASE)
+        text = re.sub(pattern.replace("TERM", f"(?:{terms})"), name, text, flags=re.IGNORECASE)
     return text
 
 
 @lru_cache(maxsize=4096)
 def _list_kin(world: World, who: str) -> tuple[tuple[str, str], ...]:
-    """Return the terms of kinship that mean one resident only to another, each with that resident."""
+    """Return the terms of kinship, with `|` between those that mean the same, that mean one resident
+    only to another, each with that resident.
+    """
     relations = world.personas[who].relations or {}
     terms = {
-        other: find_kin(text, world.lang)
+        other: _synonyms(find_kin(text, world.lang), world.lang)
         for other, text in relations.items()
         if other in world.personas
     }
     count = Counter(terms.values())
     return tuple((term, other) for other, term in terms.items() if term and count[term] == 1)
+
+
+def _synonyms(term: str, lang: Lang) -> str:
+    """Return the terms that mean the same relative as one does, itself included, with `|` between.
+
+    >>> _synonyms("mother", "en"), _synonyms("奶奶", "zh"), _synonyms("wife", "en")
+    ('mother|mum|mom|mama|mummy|mommy', '奶奶|祖母', 'wife')
+    """
+    groups = catalogue(lang, "outside")["kin_synonyms"].split(" ")
+    return next((group for group in groups if term in group.split("|")), term)
 
 
 def find_absent_company(world: World, activity: str, is_here: IsHere) -> tuple[str, ...]:
@@ -211,6 +231,12 @@ def _list_named(world: World, found: re.Match[str]) -> Iterator[tuple[str, str]]
 def _company_pattern(world: World) -> re.Pattern[str]:
     pattern = catalogue(world.lang, "outside")["company"]
     return re.compile(pattern.replace("NAME", _any_name(world)))
+
+
+@lru_cache(maxsize=8)
+def _talk_pattern(world: World) -> re.Pattern[str]:
+    pattern = catalogue(world.lang, "outside")["talk"]
+    return re.compile(pattern.replace("NAME", _any_name(world)), re.IGNORECASE)
 
 
 @lru_cache(maxsize=8)

@@ -211,4 +211,4 @@ class Sights:
             return onlooker is not None and onlooker.cell[0] == arena
 
         action, now = self.state.action(seen), self.state.clock.now
-        return Sighting(seen, visible_act(self.world, action, arena, now, is_here), arena)
+        return Sighting(seen, visible_act(self.world, seen, action, arena, now, is_here), arena)

@@ -161,7 +161,7 @@ def test_others_see_of_a_resolution_what_its_owner_shows(
     action = asyncio.run(begin_at_entry(mind)).action
     assert action is not None
     assert entry.activity == action.activity
-    assert visible_act(mind.world, action, mind.arena, mind.now, lambda _: True) == seen
+    assert visible_act(mind.world, mind.who, action, mind.arena, mind.now, lambda _: True) == seen
 
 
 async def begin_at_entry(mind: Mind) -> Intent:

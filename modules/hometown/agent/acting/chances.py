@@ -261,7 +261,7 @@ def _visible_entry(mind: Mind, entry: Entry, room: str) -> str:
     texts = catalogue(mind.world.lang, "outside")
     action = Action("act", entry.activity, room, entry.end - entry.start, "")
     when = at_minute(mind.now.date(), entry.start)
-    seen = visible_act(mind.world, action, room, when, lambda who: True)
+    seen = visible_act(mind.world, mind.who, action, room, when, lambda who: True)
     return "" if seen in (texts["inner_seen"], texts["speech_seen"], texts["hidden_seen"]) else seen
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime, time, timedelta
 
 from hometown.agent.mind import Mind
+from hometown.agent.planning.agreements import SHORTEST_MEETING
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.participation import find_place_of_occasion
 from hometown.agent.planning.place_choice import find_place_named
@@ -88,7 +89,7 @@ def as_promise(
     """Return a commitment as a promise between the people named in it, or all; its place is ""
     without a number.
 
-    It begins when the conversation is over at the earliest.
+    It begins when the conversation is over at the earliest, and has the time of a meeting at least.
     """
     start = datetime.combine(commitment.day, time()) + timedelta(
         minutes=clock_minutes(commitment.start)
@@ -109,7 +110,7 @@ def as_promise(
         people,
         address,
         max(start, talk.started + timedelta(minutes=talk.minutes)),
-        commitment.minutes,
+        max(commitment.minutes, SHORTEST_MEETING // timedelta(minutes=1)),
         talk.id,
         tuple(parts.get(who, "") for who in people) if parts else (),
     )

@@ -48,7 +48,7 @@ from hometown.world.effects import (
 from hometown.world.outside import visible_act
 from hometown.world.pending import Question, QuestionArose
 from hometown.world.persona import Persona
-from hometown.world.resident_names import find_absent_company
+from hometown.world.resident_names import find_absent_company, name_kin
 from hometown.world.state import PrivateState
 from hometown.world.usual_day import describe_usual_day
 
@@ -156,7 +156,8 @@ class Mind:
 
     def see_act(self, other: str) -> str:
         """Return the act of another resident as this one sees it."""
-        return visible_act(self.world, self.state.action(other), self.arena, self.now, self.is_here)
+        action = self.state.action(other)
+        return visible_act(self.world, other, action, self.arena, self.now, self.is_here)
 
     def is_here(self, other: str) -> bool:
         """Return True if another resident is in the same arena."""
@@ -176,7 +177,8 @@ class Mind:
         action = self.state.action(self.who)
         if action.started is None:
             return ()
-        return find_absent_company(self.world, action.activity, self.is_here)
+        named = name_kin(self.world, self.who, action.activity)
+        return find_absent_company(self.world, named, self.is_here)
 
     def closeness(self, other: str) -> int:
         """Return the resident's closeness to another, 0 to 10."""

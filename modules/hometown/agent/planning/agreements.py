@@ -55,7 +55,9 @@ others about it.
 
 
 SHORTEST_MEETING = timedelta(minutes=20)
-"""The time that an agreement keeps at least where another one cuts it."""
+"""The time that an agreement has at least, also where another one cuts it: two steps, so that none
+falls between them.
+"""
 
 
 WEEK = timedelta(weeks=1)

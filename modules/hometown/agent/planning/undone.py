@@ -21,7 +21,7 @@ from hometown.agent.planning.plan_settling import is_for_words, settle_memories
 from hometown.clock import at_minute, hhmm
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import CutEntry, Entry
-from hometown.world.resident_names import find_company
+from hometown.world.resident_names import find_company, name_kin
 
 UNDONE_PREDICATE, UNDONE_POIGNANCY = "leave undone", 4
 """The predicate and the poignancy of the memory that something planned with others was not done."""
@@ -165,6 +165,11 @@ def _has_appointment(mind: Mind, entry: Entry, others: Sequence[str]) -> bool:
     )
 
 
+def _list_company(mind: Mind, entry: Entry) -> tuple[str, ...]:
+    """Return the residents whom an entry names as company, by name or as the resident's relatives."""
+    return find_company(mind.world, name_kin(mind.world, mind.who, entry.activity))
+
+
 def _find_missed(mind: Mind, entry: Entry) -> tuple[str, ...]:
     """Return the residents whom an entry needed, if none of them was met during it: talked with or,
     for the company that it names, seen.
@@ -175,7 +180,7 @@ def _find_missed(mind: Mind, entry: Entry) -> tuple[str, ...]:
     others = (
         tuple(find_concerned(mind, entry.activity))
         if has_words
-        else tuple(each for each in find_company(mind.world, entry.activity) if each != mind.who)
+        else tuple(each for each in _list_company(mind, entry) if each != mind.who)
     )
     seen = list(mind.state.memory(mind.who).since(begun, ("event",)))
 
