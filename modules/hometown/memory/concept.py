@@ -19,6 +19,9 @@ PLAN_PREDICATE = "plan"
 INTENTION_PREDICATE = "intend"
 """The predicate of what the resident means to do because of a conversation."""
 
+HEARD_PREDICATE = "hear"
+"""The predicate of memories of news; their object is the resident who told it."""
+
 OVERHEARD_PREDICATE = "overhear"
 """The predicate of memories of overheard lines; their subject is the speaker."""
 

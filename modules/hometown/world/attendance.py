@@ -7,12 +7,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from hometown.clock import minute_of_day
+from hometown.memory.schedule import Entry, planned_room
+from hometown.text import contains_name
 from hometown.world.effects import Effect, Promised
 from hometown.world.occasion import OCCASION_ORIGIN, ON_TIME, Guest, Occasion
 from hometown.world.rows import Promise, Promises
 from hometown.world.social import OccasionEnded, OccasionFellThrough, OccasionKnown, OccasionSet
 from hometown.world.state import State
 from hometown.world.world import Storyline, World, arena_of
+
+ZH_KIND_LENGTH = 2
+"""Characters at the end of a Chinese title that name the kind of an occasion, as 聚会."""
 
 HOST_GRACE = timedelta(minutes=30)
 """Time for which the guests of a gathering wait for its hosts before it falls through."""
@@ -67,7 +73,7 @@ def attendance(world: World, state: State, now: datetime, stride: int) -> Iterat
                 if (
                     guest.came is None
                     and _is_there(world, state, guest.who, occasion.address)
-                    and _takes_part(state, guest, number, occasion)
+                    and _takes_part(world, state, guest, number, occasion, now)
                 ):
                     yield OccasionKnown(
                         number, replace(guest, came=_since(state, guest.who, occasion, now))
@@ -77,6 +83,37 @@ def attendance(world: World, state: State, now: datetime, stride: int) -> Iterat
                 yield OccasionFellThrough(number)
         elif now >= occasion.end + timedelta(minutes=stride):
             yield OccasionEnded(number)
+
+
+def mentions_occasion(world: World, occasion: Occasion, text: str) -> bool:
+    """Return True if a text is about an occasion.
+
+    An occasion of a storyline is recognised by the storyline's words, any other by its purpose and
+    place.
+    """
+    if story := world.storyline(occasion.story):
+        return story.is_mentioned_in(text)
+    folded = text.casefold()
+    return (
+        occasion.what.casefold() in folded
+        and world.place_name(occasion.address).casefold() in folded
+    )
+
+
+def is_entry_for(world: World, occasion: Occasion, entry: Entry) -> bool:
+    """Return True if an activity of a plan is for an occasion: it mentions it, or it leads to its
+    place and names its kind, as "joining in the party" does for a birthday party.
+    """
+    words = occasion.what.split()
+    kind = words[-1] if world.lang == "en" else occasion.what[-ZH_KIND_LENGTH:]
+    room = planned_room(entry) or arena_of(entry.address)
+    return entry.kind == "activity" and (
+        mentions_occasion(world, occasion, entry.activity)
+        or (
+            room == arena_of(occasion.address)
+            and contains_name(kind.casefold(), entry.activity.casefold())
+        )
+    )
 
 
 def _is_there(world: World, state: State, who: str, address: str) -> bool:
@@ -90,14 +127,17 @@ def _is_there(world: World, state: State, who: str, address: str) -> bool:
     )
 
 
-def _takes_part(state: State, guest: Guest, number: str, occasion: Occasion) -> bool:
+def _takes_part(
+    world: World, state: State, guest: Guest, number: str, occasion: Occasion, now: datetime
+) -> bool:
     """Return True if a resident at the place of an occasion is there for it: they are expected, have
-    it in their plan, or talk with another who knows of it.
+    it in their plan for this time, or talk with another who knows of it.
     """
     talk, schedule = state.talking(guest.who), state.schedule(guest.who)
     return (
         guest.who in occasion.expected
         or any(entry.origin == f"{OCCASION_ORIGIN}{number}" for entry in schedule.entries)
+        or is_entry_for(world, occasion, schedule.at(minute_of_day(now)))
         or (talk is not None and occasion.guest(talk.partner) is not None)
     )
 

@@ -8,9 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from hometown.agent.mind.due import Due, find_date, find_due
+from hometown.agent.mind.due import Due, find_date, find_due, find_news_for_today
 from hometown.language import LANGS, Lang
-from hometown.memory.concept import INTENTION_PREDICATE, NEVER, Concept
+from hometown.memory.concept import (
+    HEARD_PREDICATE,
+    INTENTION_PREDICATE,
+    NEVER,
+    OVERHEARD_PREDICATE,
+    Concept,
+)
 from hometown.memory.stream import MemoryStream
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
@@ -126,3 +132,19 @@ def test_the_day_is_planned_with_what_is_dated_for_it(tmp_path: Path, lang: Lang
     world = minitown(lang, lin_yue={"seeds": (Seed(text, poignancy=1), *weighty)})
     live(tmp_path, 12, world=world, model=Looking(ScriptedModel()))
     assert planned == [True]
+
+
+def test_news_comes_to_mind_on_the_day_for_which_it_is_dated() -> None:
+    texts = (
+        (HEARD_PREDICATE, "Isabella is giving a party on Friday the 14th at five o'clock"),
+        (OVERHEARD_PREDICATE, "Eddy overheard Isabella say: “The party is tomorrow.”"),
+        (HEARD_PREDICATE, "Sam will run for mayor"),
+        ("stroll", "Maria is strolling to the market, as she does on Fridays"),
+    )
+    memories = MemoryStream()
+    for number, (predicate, text) in enumerate(texts, 1):
+        memory = Concept(number, "event", text, "eddy", predicate, "", "", 3, MORNING, NEVER)
+        memories.add(memory, None)
+    friday = MORNING.replace(day=14)
+    assert {each.id for each in find_news_for_today(memories, "en", friday)} == {1, 2}
+    assert not find_news_for_today(memories, "en", friday.replace(day=15))

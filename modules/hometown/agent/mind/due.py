@@ -1,4 +1,5 @@
-"""Intentions whose text names a day or a time of day, at which they come to the resident's mind.
+"""Intentions and news whose text names a day or a time of day, at which they come to the resident's
+mind.
 
 Weekdays and words such as "tomorrow" count from the day on which the memory was made.
 """
@@ -13,7 +14,13 @@ from functools import lru_cache
 from hometown.clock import DAY, minute_of_day
 from hometown.frozen import frozen
 from hometown.language import Lang
-from hometown.memory.concept import INTENTION_PREDICATE, PLAN_PREDICATE, Concept
+from hometown.memory.concept import (
+    HEARD_PREDICATE,
+    INTENTION_PREDICATE,
+    OVERHEARD_PREDICATE,
+    PLAN_PREDICATE,
+    Concept,
+)
 from hometown.memory.stream import MemoryStream
 from hometown.text import catalogue
 
@@ -32,6 +39,9 @@ PARTS = {
 
 MONTH = 31
 """The days after which any day of the month has come again."""
+
+NEWS_DAYS = 14
+"""The days for which news is kept in mind until its date."""
 
 EARLY_MINUTES, LATE_MINUTES = 20, 60
 """Minutes before and after a time of day in which an intention for it is due."""
@@ -89,6 +99,17 @@ def _is_due(memory: Concept, lang: Lang, now: datetime, whole_day: bool) -> bool
     is_meant = memory.predicate == INTENTION_PREDICATE
     due = find_date(memory.text, memory.created, lang, is_meant)
     return due is not None and due.day == now.date() and (whole_day or due.holds_at(now))
+
+
+def find_news_for_today(memories: MemoryStream, lang: Lang, now: datetime) -> list[Concept]:
+    """Return the news of up to `NEWS_DAYS` days that was told or overheard and is dated for today, the
+    most poignant first.
+    """
+    lately = memories.since(now - timedelta(days=NEWS_DAYS), ("event",))
+    heard = (each for each in lately if each.predicate in (HEARD_PREDICATE, OVERHEARD_PREDICATE))
+    dated = ((each, find_date(each.text, each.created, lang, True)) for each in heard)
+    found = [each for each, due in dated if due is not None and due.day == now.date()]
+    return sorted(found, key=lambda memory: (-memory.poignancy, -memory.id))
 
 
 @lru_cache(maxsize=8192)

@@ -18,7 +18,6 @@ from hometown.agent.planning.agreements import (
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.looking_back import list_promises_for
 from hometown.agent.planning.participation import (
-    is_about,
     settle_agreement,
     to_promise,
 )
@@ -31,6 +30,7 @@ from hometown.model.hashing import content_units
 from hometown.prompt.plans import clock_minutes
 from hometown.prompt.second_thoughts import OccasionAnswer, ReconsiderReply, ReconsiderVars
 from hometown.text import catalogue
+from hometown.world.attendance import mentions_occasion
 from hometown.world.effects import Rescheduled
 from hometown.world.occasion import OCCASION_ORIGIN, ON_TIME, Occasion
 from hometown.world.resident_names import names_of
@@ -82,7 +82,8 @@ def find_meant_occasion(mind: Mind, voices: Sequence[Concept]) -> MeantOccasion 
         MeantOccasion(number, occasion, voice)
         for number, occasion in sorted(known, key=lambda each: each[1].start)
         for voice in reversed(voices)
-        if is_about(mind, occasion, voice.text) or _is_named(mind, occasion, voice.text)
+        if mentions_occasion(mind.world, occasion, voice.text)
+        or _is_named(mind, occasion, voice.text)
     )
     return next(meant, None)
 
@@ -248,7 +249,10 @@ def _list_entries(mind: Mind, number: str, was: Occasion) -> list[Entry]:
         for entry in schedule.entries
         if schedule.date == was.start.date()
         and entry.start > mind.minute
-        and (entry.origin == f"{OCCASION_ORIGIN}{number}" or is_about(mind, was, entry.activity))
+        and (
+            entry.origin == f"{OCCASION_ORIGIN}{number}"
+            or mentions_occasion(mind.world, was, entry.activity)
+        )
     ]
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from hometown.agent.inner_life.bonds import drift_apart
 from hometown.agent.mind import Mind, NewMemory, concepts
-from hometown.agent.mind.due import find_due
+from hometown.agent.mind.due import find_due, find_news_for_today
 from hometown.agent.mind.facing import put_first
 from hometown.agent.planning.agreements import as_entry, renew_weekly
 from hometown.agent.planning.habits import (
@@ -65,6 +65,9 @@ GOAL_OVERLAP_MIN = 0.4
 
 MAX_DUE_TODAY = 4
 """Maximum number of intentions dated for the day among the memories with which it is planned."""
+
+MAX_NEWS_OF_TODAY = 2
+"""Maximum number of pieces of news dated for the day among those memories."""
 
 DAWN_MINUTES = 60
 """Minutes before the usual time to get up from which a sleeper may wake and plan the day."""
@@ -127,8 +130,10 @@ async def plan_day(mind: Mind) -> None:
         ]
     )
     if mind.settings.faculties.remember:
-        due = find_due(mind.state.memory(mind.who), mind.world.lang, mind.now, whole_day=True)
-        found = put_first(mind, due[:MAX_DUE_TODAY], found, len(found) + MAX_DUE_TODAY)
+        memories, lang = mind.state.memory(mind.who), mind.world.lang
+        due = find_due(memories, lang, mind.now, whole_day=True)[:MAX_DUE_TODAY]
+        due += find_news_for_today(memories, lang, mind.now)[:MAX_NEWS_OF_TODAY]
+        found = put_first(mind, due, found, len(found) + len(due))
     currently = mind.state.mind(mind.who).currently if first else await _take_stock(mind, found)
     is_under_way = first and not mind.state.is_asleep(mind.who)
     wake, bed = (

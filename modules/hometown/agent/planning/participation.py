@@ -9,11 +9,12 @@ from datetime import datetime
 from hometown.agent.mind import Mind
 from hometown.agent.mind.present_events import list_moments
 from hometown.clock import DAY, minute_of_day, minutes_between
-from hometown.memory.concept import INTENTION_PREDICATE, MemoryType
+from hometown.memory.concept import INTENTION_PREDICATE, OVERHEARD_PREDICATE, MemoryType
 from hometown.memory.schedule import Entry, Schedule
 from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
 from hometown.prompt.reactions import Neighbour
 from hometown.text import overlap
+from hometown.world.attendance import is_entry_for, mentions_occasion
 from hometown.world.occasion import OCCASION_ORIGIN, Guest, Occasion, Part
 from hometown.world.rows import SAME_SUBJECT_OVERLAP_MIN, Promise
 from hometown.world.social import OccasionCalledOff, OccasionDeclined, OccasionKnown, OccasionSet
@@ -40,22 +41,11 @@ LOOKBACK_MEMORIES = 60
 """Number of latest memories searched for those of an occasion."""
 
 
+LOOKBACK_OVERHEARD = 200
+"""Number of latest events searched for those in which an occasion was overheard."""
+
+
 # knowing of it -----------------------------------------------------------------------------
-
-
-def is_about(mind: Mind, occasion: Occasion, text: str) -> bool:
-    """Return True if a text is about an occasion.
-
-    An occasion of a storyline is recognised by the storyline's words, any other by its purpose and
-    place.
-    """
-    if story := mind.world.storyline(occasion.story):
-        return story.is_mentioned_in(text)
-    folded = text.casefold()
-    return (
-        occasion.what.casefold() in folded
-        and mind.world.place_name(occasion.address).casefold() in folded
-    )
 
 
 def learn_of_occasion(mind: Mind, text: str, teller: str, cause: str) -> None:
@@ -64,7 +54,7 @@ def learn_of_occasion(mind: Mind, text: str, teller: str, cause: str) -> None:
     News from a host is an invitation.
     """
     for number, occasion in mind.state.occasions:
-        if occasion.guest(mind.who) is None and is_about(mind, occasion, text):
+        if occasion.guest(mind.who) is None and mentions_occasion(mind.world, occasion, text):
             part: Part = "asked" if occasion.gives(teller) else "told"
             mind.do(OccasionKnown(number, Guest(mind.who, mind.now, teller, part)), cause)
 
@@ -94,9 +84,9 @@ def match_to_occasion(mind: Mind, promise: Promise) -> tuple[Promise, str]:
         is_joined = at_once and _is_joined_by(occasion, promise)
         there = at_once and is_for_meeting(occasion, promise)
         if at_once and occasion.story:  # its hosts alone move it
-            there = there or is_joined or is_about(mind, occasion, promise.what)
+            there = there or is_joined or mentions_occasion(mind.world, occasion, promise.what)
         meant = mind.is_near_habit(CONVERSATION_SUMMARY.kind) and (
-            is_joined or is_about(mind, occasion, promise.what)
+            is_joined or mentions_occasion(mind.world, occasion, promise.what)
         )
         if known and (there or meant):
             start, minutes = promise.start if at_once else occasion.start, promise.minutes
@@ -116,7 +106,10 @@ def find_place_of_occasion(mind: Mind, promise: Promise) -> str:
             for _, occasion in mind.state.occasions
             if any(occasion.guest(who) for who in promise.people)
             and occasion.at_once_with(promise.start, promise.end)
-            and (_is_joined_by(occasion, promise) or is_about(mind, occasion, promise.what))
+            and (
+                _is_joined_by(occasion, promise)
+                or mentions_occasion(mind.world, occasion, promise.what)
+            )
         ),
         "",
     )
@@ -265,19 +258,22 @@ def _move_hours(mind: Mind, number: str, promise: Promise, cause: str) -> None:
 
 
 def plan_attendance(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
-    """Yield schedule entries for occasions that the resident was told of and has planned to attend."""
+    """Yield schedule entries for occasions that the resident was told of, or has overheard of, and has
+    planned to attend. Who has overheard of one knows of it from then on.
+    """
     for number, occasion in _coming_today(mind):
-        guest = occasion.guest(mind.who)
+        guest = occasion.guest(mind.who) or _find_overheard(mind, occasion)
         if guest is None or guest.part not in ("told", "asked"):
             continue
         start, end = _minutes_of(occasion)
         for entry in schedule.entries:
             if (
-                entry.kind == "activity"
-                and entry.start < end
+                entry.start < end
                 and start - PREPARING_MINUTES < entry.end
-                and is_about(mind, occasion, entry.activity)
+                and is_entry_for(mind.world, occasion, entry)
             ):
+                if occasion.guest(mind.who) is None:
+                    mind.do(OccasionKnown(number, guest), "rule:overheard")
                 yield Entry(
                     start,
                     end,
@@ -287,6 +283,19 @@ def plan_attendance(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
                     f"{OCCASION_ORIGIN}{number}",
                 )
                 break
+
+
+def _find_overheard(mind: Mind, occasion: Occasion) -> Guest | None:
+    """Return the resident as a guest who has overheard of an occasion; None if they have not."""
+    lately = mind.state.memory(mind.who).recent(("event",), LOOKBACK_OVERHEARD)
+    speakers = (
+        memory.subject
+        for memory in lately
+        if memory.predicate == OVERHEARD_PREDICATE
+        and mentions_occasion(mind.world, occasion, memory.text)
+    )
+    speaker = next(speakers, "")
+    return Guest(mind.who, mind.now, speaker) if speaker else None
 
 
 def plan_hosting(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
