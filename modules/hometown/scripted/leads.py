@@ -55,6 +55,11 @@ of the family.
 WELFARE_QUESTION_SHARE = 0.15
 """Probability of asking how the other is at first."""
 
+OWN_EVENT_WEIGHT = 400.0
+"""Weight of telling of a gathering of one's own, beside 100 for other news: who gives one tells
+nearly everybody whom they meet.
+"""
+
 KEEPS_TO_OCCASION = 0.95
 """Probability that those at a gathering, or shaken by an event, talk of that."""
 
@@ -97,7 +102,7 @@ def _open_subject(scene: Scene) -> None:
         {
             quarrels.make_up: 40.0,
             **_weighty_leads(scene, 9.0),
-            telling.tell_own_event: 6.0,
+            telling.tell_own_event: OWN_EVENT_WEIGHT,
             telling.tell_news: 100.0 / _count_listeners(scene),
             _ask_update: 2.0,
             _remark: 4.0,
@@ -123,7 +128,7 @@ def lead_on(scene: Scene) -> bool:
     leads: dict[Lead, float] = {
         quarrels.make_up: 30.0,
         **_weighty_leads(scene, 6.0),
-        telling.tell_own_event: 6.0,
+        telling.tell_own_event: OWN_EVENT_WEIGHT,
         telling.tell_news: 100.0 / _count_listeners(scene),
         _remark: 3.0,
         _ask_update: 2.0,
