@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
+from datetime import date, timedelta
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from hometown.clock import DAY, hhmm, minute_of_day
 from hometown.frozen import frozen
@@ -42,9 +43,16 @@ Answer = Literal["yes", "later", "no"]
 
 OccasionAnswer = Literal["keep", "call off", "move", "take over"]
 """The decision about an occasion to come: to leave it as it is, to call it off, to move it to another
-place or hour, or to be its host.
+place, day or hour, or to be its host.
 """
 
+MOVED_FIELDS = ("new_day", "new_start", "new_place")
+"""The fields of a reply that say to when and where an occasion is moved."""
+
+MOST_DAYS_AHEAD = 14
+"""The days from today to one of which an occasion may be moved."""
+
+DAY_OR_NONE = r"^(\d{4}-\d{2}-\d{2})?$"
 CLOCK_OR_NONE = f"^({CLOCK.strip('^$')})?$"
 """The pattern of a time as HH:MM, or "" for none."""
 
@@ -100,6 +108,7 @@ class ReconsiderReply(Reply):
         "", description="Why you do not follow it today, or why you change the occasion."
     )
     occasion: OccasionAnswer = Field("keep", description="What you do with the occasion.")
+    new_day: str = Field("", pattern=DAY_OR_NONE, description="Its day, if you move it to another.")
     new_start: str = Field("", pattern=CLOCK_OR_NONE, description="When it begins, if you move it.")
     new_place: int = Field(
         0, ge=0, description="Number of its place, if you move it there; 0 if it stays."
@@ -114,6 +123,18 @@ class ReconsiderReply(Reply):
         max_length=MOST_SETTLED,
         description="Numbers of the intentions that are done, said, refused or given up.",
     )
+
+    @field_validator("new_day")
+    @classmethod
+    def _check_day(cls, day: str) -> str:
+        """Return a day as it is.
+
+        Raises:
+            ValueError: there is no such day in the calendar.
+        """
+        if day:
+            date.fromisoformat(day)
+        return day
 
 
 def _narrow(v: ReconsiderVars) -> Mapping[str, Keywords]:
@@ -155,15 +176,18 @@ def _answer_bounds(v: ReconsiderVars) -> Mapping[str, Keywords]:
 
 
 def _occasion_bounds(v: ReconsiderVars) -> Mapping[str, Keywords]:
-    """Return the bounds for the decision about an occasion, and its new hour and place if it may be
-    moved.
+    """Return the bounds for the decision about an occasion, and its new day, hour and place if it may
+    be moved.
     """
     if v.meant is None:
-        return dict.fromkeys(("occasion", "new_start", "new_place"), LEFT_OUT)
+        return dict.fromkeys(("occasion", *MOVED_FIELDS), LEFT_OUT)
     if "move" not in v.occasion_choices:
-        moved = dict.fromkeys(("new_start", "new_place"), LEFT_OUT)
+        moved = dict.fromkeys(MOVED_FIELDS, LEFT_OUT)
     else:
+        today = v.situation.now.date()
+        days = [f"{today + timedelta(days=each)}" for each in range(MOST_DAYS_AHEAD)]
         moved = {
+            "new_day": MAY_BE_LEFT_OUT | one_of(["", *days]),
             "new_start": MAY_BE_LEFT_OUT | {"pattern": CLOCK_OR_NONE},
             "new_place": MAY_BE_LEFT_OUT | between(0, len(v.places)),
         }

@@ -15,6 +15,7 @@ from hometown.language import Lang
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import MOST_SETTLED
 from hometown.prompt.second_thoughts import (
+    MOST_DAYS_AHEAD,
     MOST_DROPPED,
     OccasionAnswer,
     ReconsiderReply,
@@ -102,6 +103,8 @@ def _change_occasion(v: ReconsiderVars, lang: Lang) -> ReconsiderReply | None:
     places = (name.split(",")[0].casefold() for _, name in v.places)
     named = (number for number, name in enumerate(places, 1) if name in text.casefold())
     begins = f"{v.situation.now:%H:%M}"
+    day = day_of(find_when(text, lang), v.situation.now.date(), lang) if choice == "move" else None
+    new_day = f"{day}" if day and 0 <= (day - v.situation.now.date()).days < MOST_DAYS_AHEAD else ""
     new_start = _find_hour(text, v.meant.start, lang) if choice == "move" else ""
     new_place = next(named, 0) if choice == "move" else 0
     return ReconsiderReply(
@@ -110,6 +113,7 @@ def _change_occasion(v: ReconsiderVars, lang: Lang) -> ReconsiderReply | None:
         minutes=SHORT,
         answer="yes",
         occasion=choice,
+        new_day=new_day,
         new_start=new_start,
         new_place=new_place,
     )

@@ -93,22 +93,26 @@ def test_a_party_is_called_off_for_all(tmp_path: Path, lang: Lang, voice: str) -
 
 
 @pytest.mark.parametrize(
-    ("lang", "voice", "hour"),
+    ("lang", "voice", "later"),
     [
-        ("en", "Move the party to eight", 20),
-        ("zh", "把茶话会改到八点", 20),
-        ("en", "Move the party to 18:00", 18),
+        ("en", "Move the party to eight", FIVE.replace(hour=20)),
+        ("zh", "把茶话会改到八点", FIVE.replace(hour=20)),
+        ("en", "Move the party to 18:00", FIVE.replace(hour=18)),
+        ("en", "Move the party to tomorrow", FIVE + timedelta(days=1)),
+        ("zh", "把茶话会改到明天六点", FIVE.replace(hour=18) + timedelta(days=1)),
     ],
 )
-def test_a_party_is_moved_for_all(tmp_path: Path, lang: Lang, voice: str, hour: int) -> None:
+def test_a_party_is_moved_for_all(tmp_path: Path, lang: Lang, voice: str, later: datetime) -> None:
     live(tmp_path, 1, start=NOON, world=minitown(lang))
     with RunFile.open(tmp_path, "town", write=True) as run:
         town = Party(run, lang)
         town.hear(voice)
-        later = FIVE.replace(hour=hour)
         assert (town.occasion.fate, town.occasion.start) == ("moved", later)
         assert town.promised(LIN) == town.promised(WANG) == [(CAFE, later)]
-        assert town.remembers(CHEN, f"{hour}:00", "17:00")
+        assert town.remembers(CHEN, f"{later:%H:%M}", "17:00")
+        plan = town.game.state.schedule(WANG).entries
+        is_today = any(entry.address == CAFE and entry.kind == "appointment" for entry in plan)
+        assert is_today == (later.date() == FIVE.date())
 
 
 def test_a_guest_takes_a_party_over(tmp_path: Path) -> None:

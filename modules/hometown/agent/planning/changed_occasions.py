@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.agreements import (
@@ -133,7 +133,7 @@ async def change_occasion(
         mind.do(OccasionCalledOff(number, mind.who, why), cause)
     elif reply.occasion == "move":
         place = asked.places[reply.new_place - 1][0] if reply.new_place else occasion.address
-        start = _find_new_start(occasion, reply.new_start)
+        start = _find_new_start(occasion, reply.new_day, reply.new_start)
         if start <= mind.now or (start, place) == (occasion.start, occasion.address):
             return None
         mind.do(OccasionMoved(number, mind.who, place, start, why), cause)
@@ -151,12 +151,13 @@ async def change_occasion(
     return made
 
 
-def _find_new_start(occasion: Occasion, clock: str) -> datetime:
-    """Return the start of an occasion at another time of its day; its present one for ""."""
-    if not clock:
-        return occasion.start
-    minutes = min(clock_minutes(clock), DAY - 1)
-    return datetime.combine(occasion.start.date(), time()) + timedelta(minutes=minutes)
+def _find_new_start(occasion: Occasion, day: str, clock: str) -> datetime:
+    """Return the start of an occasion on another day and at another time; its present ones for ""."""
+    start = occasion.start
+    if clock:
+        minutes = min(clock_minutes(clock), DAY - 1)
+        start = datetime.combine(start.date(), time()) + timedelta(minutes=minutes)
+    return datetime.combine(date.fromisoformat(day), start.time()) if day else start
 
 
 async def notice_missing_host(mind: Mind) -> None:
