@@ -33,7 +33,8 @@ def join(scene: Scene) -> bool:
     passed = acts.find_passed(scene)
     if passed and exchanging.find_addressee(scene, passed[-1]) == scene.me.id:
         return False
-    if scene.v.last_round or _is_private(scene):
+    is_ending = len(scene.v.lines) + 1 >= scene.v.closing  # the next line is a goodbye
+    if is_ending or _is_private(scene):
         return _turn_to(scene, "withdraw", who)
     if latest and acts.obliges(latest):
         asks = latest.act.startswith(("ask", "turn:"))

@@ -47,10 +47,8 @@ WEIGHTY = (
 )
 """Acts so important that small talk after them would be out of place."""
 
-GREETS_BACK, GREETS_AGAIN, GREETS_FAMILY = 0.5, 0.35, 0.5
-"""Probabilities of returning a greeting, and of greeting the other a second time in a day, or one
-of the family.
-"""
+GREETS_AGAIN, GREETS_FAMILY = 0.35, 0.5
+"""Probabilities of greeting the other a second time in a day, and of greeting one of the family."""
 
 WELFARE_QUESTION_SHARE = 0.15
 """Probability of asking how the other is at first."""
@@ -175,10 +173,10 @@ def count_subjects(scene: Scene) -> int:
 
 
 def greet_back(scene: Scene) -> None:
-    """Answer the other's first line with a greeting: an introduction always, any other by chance."""
+    """Return the greeting or the introduction with which the other has begun."""
     if scene.has_occurred("introduce"):
         scene.say("introduce_back")
-    elif scene.has_occurred("greet") and scene.chance(GREETS_BACK):
+    elif scene.has_occurred("greet"):
         scene.say("greet_back")
 
 
