@@ -25,8 +25,10 @@ if TYPE_CHECKING:
     from hometown.run_records import BeliefRecord as Belief
     from hometown.run_records import ConversationRecord as Conversation
     from hometown.run_records import DecisionRecord as Decision
+    from hometown.run_records import JudgedAnswerRecord as JudgedAnswer
     from hometown.run_records import Memory, Resident, Retrieved
     from hometown.run_records import ReasonRecord as Reason
+    from hometown.study_interface import Study
     from hometown.town import Step, Town
 
 _MODULES = {
@@ -37,10 +39,11 @@ _MODULES = {
     },
     **{
         name: f"run_records.{name}Record"
-        for name in ("Answer", "Belief", "Conversation", "Decision", "Reason")
+        for name in ("Answer", "Belief", "Conversation", "Decision", "JudgedAnswer", "Reason")
     },
     **{name: f"run_records.{name}" for name in ("Memory", "Resident", "Retrieved")},
     **{name: f"reading.{name}" for name in ("Run", "runs")},
+    "Study": "study_interface.Study",
     **{name: f"town.{name}" for name in ("Step", "Town")},
 }
 
@@ -53,6 +56,7 @@ __all__ = [
     "Conversation",
     "Decision",
     "HometownError",
+    "JudgedAnswer",
     "Memory",
     "ModelUnavailable",
     "Reason",
@@ -60,6 +64,7 @@ __all__ = [
     "Retrieved",
     "Run",
     "Step",
+    "Study",
     "Town",
     "register_backend",
     "runs",

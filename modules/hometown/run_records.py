@@ -119,6 +119,16 @@ class ReasonRecord:
 
 
 @frozen
+class JudgedAnswerRecord:
+    """An answer to a question of a questionnaire, and the verdict on it (docs/science.md)."""
+
+    category: str
+    question: str
+    answer: AnswerRecord
+    verdict: str
+
+
+@frozen
 class AnswerRecord:
     """A resident's answer to a question, after a step.
 

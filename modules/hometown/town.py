@@ -7,8 +7,9 @@ with hometown.Town.create("spring", world="minitown", llm="scripted") as town:
 
 from __future__ import annotations
 
+import asyncio
 import math
-from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -192,6 +193,10 @@ class Town:
         """
         return self._worker.run(self._step())
 
+    async def step_async(self) -> Step:
+        """Do what `step` does, without blocking the event loop."""
+        return await asyncio.wrap_future(self._worker.submit(self._step()))
+
     async def _step(self) -> Step:
         run, following = self._session.run, self._session.run.last.step + 1
         if run.planned_end < following:
@@ -211,6 +216,19 @@ class Town:
         given. Yield each step once it is saved, with `progress` as a bar. Raises BadInput if more
         than one is given.
         """
+        count = self._count_steps(steps, hours, until)
+        for _ in tqdm(range(count), desc=self.name, unit="step", disable=not progress):
+            yield self.step()
+
+    async def live_async(
+        self, *, steps: int = 0, hours: float = 0, until: datetime | None = None
+    ) -> AsyncIterator[Step]:
+        """Do what `live` does, without blocking the event loop."""
+        for _ in range(self._count_steps(steps, hours, until)):
+            yield await self.step_async()
+
+    def _count_steps(self, steps: int, hours: float, until: datetime | None) -> int:
+        """Return the number of steps until an end that is given in one of three ways."""
         if sum(map(bool, (steps, hours, until))) > 1:
             raise BadInput("steps, hours and until all set the end: give one of them")
         stride = self._session.run.manifest.stride
@@ -221,9 +239,7 @@ class Town:
             if hours
             else timedelta(minutes=DAY)
         )
-        count = math.ceil((end - self.now) / timedelta(minutes=stride))
-        for _ in tqdm(range(count), desc=self.name, unit="step", disable=not progress):
-            yield self.step()
+        return math.ceil((end - self.now) / timedelta(minutes=stride))
 
     # intervening --------------------------------------------------------------------------
 

@@ -31,7 +31,11 @@ class Worker:
         """Return the result of a coroutine. Interrupted by Ctrl-C, it cancels the coroutine and
         waits for its end.
         """
-        return self._wait(self._thread.submit(self._runner.run, coroutine))
+        return self._wait(self.submit(coroutine))
+
+    def submit(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
+        """Begin a coroutine and return its future."""
+        return self._thread.submit(self._runner.run, coroutine)
 
     def call(self, function: Callable[[], T]) -> T:
         """Return the result of a function."""

@@ -23,6 +23,7 @@ from hometown.memory.concept import INTENTION_PREDICATE
 from hometown.prompt.approach_prompt import (
     ReasonKind,
 )
+from hometown.world.occasion import ON_TIME
 from hometown.world.wish import Wish
 
 LOOKBACK_INTENTIONS = 40
@@ -80,14 +81,14 @@ def find_reasons(mind: Mind) -> Iterator[Reason]:
 
 def _reasons_of_agreements(mind: Mind) -> Iterator[Reason]:
     """Yield a reason for each other participant of an agreement for now, if the resident is at its
-    place.
+    place; those who are not there have `ON_TIME` to come first.
     """
     for promise in mind.state.promises(mind.who).items:
         if promise.is_on(mind.now) and promise.address == mind.arena:
             key = f"agreement {promise.talk} {promise.start:%H:%M}"
-            what = promise.part_of(mind.who)
+            what, is_late = promise.part_of(mind.who), mind.now >= promise.start + ON_TIME
             for other in promise.people:
-                if other != mind.who:
+                if other != mind.who and (is_late or mind.is_here(other)):
                     yield Reason(other, key, "agreement", what, promise.start, promise.start)
 
 
