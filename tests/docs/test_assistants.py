@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from hometown import Run, Town
+from hometown import Run, Study, Town
 from hometown.assistant.changing_tools import ChangingTools
 from hometown.assistant.reading_tools import ReadingTools
 from hometown.cli.commands import COMMANDS
@@ -21,6 +21,9 @@ TABLE = PAGE[PAGE.index("| task |") :]
 COMMANDS_WITHOUT_TASK = {"completion", "mcp", "wishes"}
 
 METHODS_WITHOUT_TASK = {"Run.open", "Run.close", "Run.find_name", "Run.time_of", "Town.close"}
+
+LATER = "_async"
+"""The end of the name of a method that does what another one does, for `asyncio`."""
 
 
 def cells(column: int) -> str:
@@ -39,8 +42,12 @@ def test_every_command_has_a_task() -> None:
 
 
 def test_every_public_method_has_a_task() -> None:
-    for owner in (Run, Town):
-        methods = {name for name, each in vars(owner).items() if callable(each) and name[0] != "_"}
+    for owner in (Run, Town, Study):
+        methods = {
+            name
+            for name, each in vars(owner).items()
+            if callable(each) and name[0] != "_" and not name.endswith(LATER)
+        }
         for name in {f"{owner.__name__}.{each}" for each in methods} - METHODS_WITHOUT_TASK:
             assert f"`{name}`" in cells(4), name
 

@@ -150,3 +150,61 @@ def test_one_end_only(results: Path, tmp_path: Path) -> None:
             next(town.live(steps=1, hours=1))
         with pytest.raises(hometown.BadInput, match="Nobody"):
             town.tell("Nobody", "hello")
+
+
+SMALL_STUDY = """
+name: small
+question: Does a reminder change the morning?
+town: {world: minitown, until: "06:30"}
+llm: scripted
+embedding: hash
+seeds: [1, 2]
+conditions:
+  control: {}
+  reminded: {from: "06:10", do: [{tell: "Wang Fang: Tell everybody about the reading circle."}]}
+interviews: []
+primary: {measure: diffusion.known, about: "The reading circle “Technology and Life”"}
+"""
+
+
+def test_an_experiment_is_planned_and_run(tmp_path: Path) -> None:
+    pytest.importorskip("choix", reason="experiments need the extra study")
+    pytest.importorskip("pyarrow", reason="tables need the extra tables")
+    file = tmp_path / "small.yaml"
+    file.write_text(SMALL_STUDY, "utf-8")
+    study = hometown.Study.read(file, results=tmp_path)
+    assert study.name == "small"
+    assert "Seeds: 2" in study.plan()
+    with pytest.raises(hometown.BadInput, match="before it has run"):
+        study.table("measures")
+    done = list[str]()
+    report = asyncio.run(study.run_async(progress=lambda what, run, *_: done.append(run)))
+    assert report.is_file()
+    assert set(done) <= set(study.runs())
+    assert "measures" in study.tables()
+    assert study.table("measures").num_rows
+    with hometown.Run.open(study.runs()[0], results=study.folder) as run:
+        assert run.steps
+
+
+def test_a_questionnaire_is_answered_with_verdicts(run: hometown.Run) -> None:
+    answers = run.question("awareness", residents=["Lin Yue"])
+    assert {each.answer.resident for each in answers} == {"Lin Yue"}
+    assert all(each.question and each.verdict for each in answers)
+    with pytest.raises(hometown.BadInput, match="awareness"):
+        run.question("zodiac")
+
+
+def test_towns_and_questions_share_an_event_loop(tmp_path: Path, run: hometown.Run) -> None:
+    async def live() -> list[int]:
+        with hometown.Town.create(
+            "async", world="minitown", llm="scripted", results=tmp_path
+        ) as town:
+            return [step.number async for step in town.live_async(steps=2)]
+
+    async def both() -> tuple[list[int], hometown.Answer]:
+        return await asyncio.gather(live(), run.ask_async("Lin Yue", "Who are you?"))
+
+    steps, answer = asyncio.run(both())
+    assert steps == [1, 2]
+    assert answer.text

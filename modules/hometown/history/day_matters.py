@@ -20,7 +20,7 @@ from hometown.history.highlights import conversation_poignancies
 from hometown.history.names import Names
 from hometown.history.occasions import Met, occasions
 from hometown.history.reader import RunReader
-from hometown.memory.concept import PLAN_PREDICATE, Concept
+from hometown.memory.concept import NEWS_PREDICATE, PLAN_PREDICATE, Concept
 from hometown.scripted.clauses import mentions, split_source
 from hometown.scripted.phrases import bank
 from hometown.scripted.words import bare
@@ -31,9 +31,6 @@ from hometown.world.conversation import Conversation
 from hometown.world.interventions import VOICE_PREDICATE
 from hometown.world.occasion import Occasion
 from hometown.world.rows import Promise
-
-NEWS_PREDICATE = "hear"
-"""The predicate of what residents learnt from one another in a conversation."""
 
 Kind = Literal[
     "told",

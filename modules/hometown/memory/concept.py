@@ -19,7 +19,7 @@ PLAN_PREDICATE = "plan"
 INTENTION_PREDICATE = "intend"
 """The predicate of what the resident means to do because of a conversation."""
 
-HEARD_PREDICATE = "hear"
+NEWS_PREDICATE = "hear"
 """The predicate of memories of news; their object is the resident who told it."""
 
 OVERHEARD_PREDICATE = "overhear"

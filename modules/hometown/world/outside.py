@@ -15,7 +15,7 @@ from hometown.world.resident_names import (
     IsHere,
     drop_absent_company,
     drop_absent_listeners,
-    drop_talk,
+    drop_conversation,
     name_kin,
     resident_names,
 )
@@ -38,7 +38,7 @@ def visible_act(
         or _quest_seen(world, action.activity)
         or visible_part(action.activity, world.lang)
     )
-    act = drop_talk(world, worded) or texts["speech_seen"]
+    act = drop_conversation(world, worded) or texts["speech_seen"]
     named = name_kin(world, who, act)
     there = drop_absent_company(world, drop_absent_listeners(world, named, is_here), is_here)
     seen = (act if there == named else there) or texts["hidden_seen"]

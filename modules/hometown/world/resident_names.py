@@ -125,7 +125,7 @@ def drop_absent_listeners(world: World, activity: str, is_here: IsHere) -> str:
     )
 
 
-def drop_talk(world: World, activity: str) -> str:
+def drop_conversation(world: World, activity: str) -> str:
     """Return an activity up to a conversation with residents of which it speaks, as in "reading and
     chatting with Lin"; "" if it is nothing else. A conversation that is held has its own words.
     """

@@ -11,9 +11,9 @@ import pytest
 from hometown.agent.mind.due import Due, find_date, find_due, find_news_for_today
 from hometown.language import LANGS, Lang
 from hometown.memory.concept import (
-    HEARD_PREDICATE,
     INTENTION_PREDICATE,
     NEVER,
+    NEWS_PREDICATE,
     OVERHEARD_PREDICATE,
     Concept,
 )
@@ -136,9 +136,9 @@ def test_the_day_is_planned_with_what_is_dated_for_it(tmp_path: Path, lang: Lang
 
 def test_news_comes_to_mind_on_the_day_for_which_it_is_dated() -> None:
     texts = (
-        (HEARD_PREDICATE, "Isabella is giving a party on Friday the 14th at five o'clock"),
+        (NEWS_PREDICATE, "Isabella is giving a party on Friday the 14th at five o'clock"),
         (OVERHEARD_PREDICATE, "Eddy overheard Isabella say: “The party is tomorrow.”"),
-        (HEARD_PREDICATE, "Sam will run for mayor"),
+        (NEWS_PREDICATE, "Sam will run for mayor"),
         ("stroll", "Maria is strolling to the market, as she does on Fridays"),
     )
     memories = MemoryStream()

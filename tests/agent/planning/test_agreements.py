@@ -68,13 +68,13 @@ def enter(minds: dict[str, Mind], *promises: Promise) -> list[Promise]:
     return asyncio.run(enter_agreements(promises, minds, dict.fromkeys(minds, "rule:test")))
 
 
-def agreed(mind: Mind) -> list[Promise]:
+def list_promises(mind: Mind) -> list[Promise]:
     """Return what was agreed on in conversations, without the gatherings of storylines."""
     return [item for item in mind.state.promises(mind.who).items if item.talk]
 
 
 def promised(mind: Mind) -> list[str]:
-    return [item.what for item in agreed(mind)]
+    return [item.what for item in list_promises(mind)]
 
 
 def list_agreed(mind: Mind) -> list[tuple[str, Occasion]]:
@@ -180,8 +180,8 @@ def test_the_same_people_move_a_meeting_to_other_hours(tmp_path: Path) -> None:
         chess = promise("playing chess", (LIN, CHEN))
         enter(minds, chess)
         enter(minds, replace(chess, start=chess.start + timedelta(minutes=30)))
-        for who, mind in minds.items():
-            (item,) = agreed(mind)
+        for mind in minds.values():
+            (item,) = list_promises(mind)
             assert item.start == chess.start + timedelta(minutes=30)
             assert [each.start for _, each in list_agreed(minds[LIN])] == [item.start]
             assert appointments(mind) == [(15 * 60 + 30, chess.what)]
@@ -195,17 +195,17 @@ def test_an_event_is_at_the_place_said_last_and_the_others_are_told(tmp_path: Pa
         enter(minds, promise("hearing Lin Yue sing on the stage", (LIN, ZHAO)))
         enter(minds, promise("hearing Lin Yue sing", (LIN, CHEN), place="park/grounds"))
         for who in (LIN, CHEN):
-            (held,) = agreed(minds[who])
+            (held,) = list_promises(minds[who])
             assert (held.address, held.people) == ("park/grounds", (LIN, CHEN))
-        assert agreed(minds[ZHAO])[0].address == "cafe/main"
+        assert list_promises(minds[ZHAO])[0].address == "cafe/main"
         asked = [each.kind for who, mind in minds.items() for each in mind.state.questions(who)]
         assert "clash" not in asked
         (to_tell,) = remembered(minds[LIN], INTENTION_PREDICATE)
         assert "Zhao Gang" in to_tell
         assert minds[LIN].world.place_name("park/grounds") in to_tell
         enter(minds, promise("hearing her sing outdoors", (LIN, CHEN, ZHAO), place="park/grounds"))
-        for who, mind in minds.items():
-            (held,) = agreed(mind)
+        for mind in minds.values():
+            (held,) = list_promises(mind)
             assert held.address == "park/grounds"
             assert len(appointments(mind)) == 1
 
@@ -222,7 +222,7 @@ def test_a_circle_that_moves_is_one_event_in_chinese_and_a_supper_is_another(
         circle = promise("参加“科技与生活”读书会", (WANG, ZHAO), place="library/activity")
         enter(minds, circle, promise("吃晚饭", (WANG, ZHAO), 18, "zhao_home/living"))
         enter(minds, promise("“科技与生活”读书会改在星光咖啡店", (LIN, WANG)))
-        assert [each.address for each in agreed(minds[WANG])] == [
+        assert [each.address for each in list_promises(minds[WANG])] == [
             "cafe/main",
             "zhao_home/living",
         ]
@@ -241,7 +241,7 @@ def test_a_host_to_whom_a_guest_promises_to_come_keeps_the_gathering(tmp_path: P
         night = Occasion(song.what, song.address, song.start, song.minutes, guests, "song_night")
         minds[LIN].do(OccasionSet("song_night", night), "rule:test")
         enter(minds, song, replace(promise("going there", (LIN, CHEN), 18), minutes=90))
-        (kept,) = agreed(minds[LIN])
+        (kept,) = list_promises(minds[LIN])
         assert set(kept.people) == {LIN, CHEN, ZHAO}
         assert kept.part_of(LIN) == song.what
         held = minds[LIN].state.occasion("song_night")
@@ -332,7 +332,7 @@ def test_one_date_of_a_weekly_agreement_is_called_off_and_not_the_next(tmp_path:
         decision = Decision(CHEN, ClashReply(keep=1, say="Forgive me!"), "rule:test", asked)
         asyncio.run(call_off(chess, decision, minds.__getitem__, instead=asked.new))
         for mind in minds.values():
-            (left,) = agreed(mind)
+            (left,) = list_promises(mind)
             assert left.start == chess.start + timedelta(weeks=1)
             assert remembered(mind, CALLED_OFF_PREDICATE)
 
@@ -426,7 +426,7 @@ def test_who_is_named_in_what_was_agreed_has_words_of_their_own(tmp_path: Path, 
         sums = {who: summed(what, minds[WANG]) for who in minds}
         talk = Conversation("1-wang_fang", 1, WANG, LIN, "park/grounds", START, 5, (), "", "word")
         asyncio.run(enter_outcomes(talk, sums, minds, keep=keep_nothing))
-        (hers,), (his,) = (agreed(minds[who]) for who in (LIN, WANG))
+        (hers,), (his,) = (list_promises(minds[who]) for who in (LIN, WANG))
         own = {"en": f"meeting {wang}: {what}", "zh": f"和{wang}碰头：{what}"}[lang]
         assert (hers.part_of(LIN), his.part_of(WANG)) == (own, what)
         assert own in [entry.activity for entry in minds[LIN].state.schedule(LIN).entries]
@@ -483,7 +483,7 @@ def test_an_agreement_for_at_once_and_here_stays_here_whatever_place_is_spoken_o
             commitments[:] = [commitments[0].model_copy(update={"start": soon})]
         asyncio.run(enter_outcomes(talk, sums, minds, keep_nothing))
         for mind in minds.values():
-            (item,) = agreed(mind)
+            (item,) = list_promises(mind)
             assert item.address == "park/grounds"
 
     look(tmp_path, check)
@@ -511,7 +511,7 @@ def test_a_place_left_open_is_the_one_that_was_said_or_here(
         sums = {who: summed("having dinner", minds[WANG], given) for who in minds}
         asyncio.run(enter_outcomes(talk, sums, minds, keep_nothing))
         for mind in minds.values():
-            (item,) = agreed(mind)
+            (item,) = list_promises(mind)
             assert (item.address, item.start.hour) == (place, 17)
 
     look(tmp_path, check)
@@ -702,7 +702,7 @@ def test_of_two_meetings_of_the_same_people_the_first_ends_when_the_second_begin
                 mind.state.put(keys.PROMISES.of(who), None)
                 mind.state.put(keys.SCHEDULE.of(who), days[who])
             enter(minds, *agreed)
-            for who, mind in minds.items():
+            for mind in minds.values():
                 assert promised(mind) == [coffee.what, meteors.what]
                 assert appointments(mind)[-2:] == [(1200, coffee.what), (1230, meteors.what)]
                 assert not mind.state.questions(who), "they can do both"
@@ -719,8 +719,8 @@ def test_two_meetings_of_the_same_people_at_one_hour_are_a_question_for_each(
         minds = minds_of(game, [LIN, CHEN])
         coffee = promise("having the coffee that Chen owes", (LIN, CHEN))
         enter(minds, coffee, promise("sweeping leaves", (LIN, CHEN), place="park/grounds"))
-        for who, mind in minds.items():
+        for mind in minds.values():
             assert promised(mind) == [coffee.what], "nothing is lost in silence"
-            assert mind.state.questions(who)
+            assert mind.state.questions(mind.who)
 
     look(tmp_path, check)

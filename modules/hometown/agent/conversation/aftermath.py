@@ -49,7 +49,7 @@ from hometown.agent.planning.reconsider import (
 )
 from hometown.agent.working.society_plugin import society_in
 from hometown.clock import DAY
-from hometown.memory.concept import HEARD_PREDICATE, INTENTION_PREDICATE, Concept
+from hometown.memory.concept import INTENTION_PREDICATE, NEWS_PREDICATE, Concept
 from hometown.memory.schedule import PlacedTask
 from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
 from hometown.prompt.dialogue import (
@@ -399,7 +399,7 @@ def _list_messages(mind: Mind, talk: Conversation, promises: Sequence[Promise]) 
 def _news_memory(who: str, talk: Conversation, news: str, teller: str, chat: int) -> NewMemory:
     """Return a memory of a piece of news; `chat` is the memory of the conversation."""
     return NewMemory(
-        "event", news, who, HEARD_PREDICATE, teller, talk.address, (chat,), talk.id, (teller,)
+        "event", news, who, NEWS_PREDICATE, teller, talk.address, (chat,), talk.id, (teller,)
     )
 
 

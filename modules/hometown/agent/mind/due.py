@@ -15,8 +15,8 @@ from hometown.clock import DAY, minute_of_day
 from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.memory.concept import (
-    HEARD_PREDICATE,
     INTENTION_PREDICATE,
+    NEWS_PREDICATE,
     OVERHEARD_PREDICATE,
     PLAN_PREDICATE,
     Concept,
@@ -106,7 +106,7 @@ def find_news_for_today(memories: MemoryStream, lang: Lang, now: datetime) -> li
     most poignant first.
     """
     lately = memories.since(now - timedelta(days=NEWS_DAYS), ("event",))
-    heard = (each for each in lately if each.predicate in (HEARD_PREDICATE, OVERHEARD_PREDICATE))
+    heard = (each for each in lately if each.predicate in (NEWS_PREDICATE, OVERHEARD_PREDICATE))
     dated = ((each, find_date(each.text, each.created, lang, True)) for each in heard)
     found = [each for each, due in dated if due is not None and due.day == now.date()]
     return sorted(found, key=lambda memory: (-memory.poignancy, -memory.id))
