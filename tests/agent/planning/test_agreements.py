@@ -198,7 +198,7 @@ def test_an_event_is_at_the_place_said_last_and_the_others_are_told(tmp_path: Pa
             (held,) = list_promises(minds[who])
             assert (held.address, held.people) == ("park/grounds", (LIN, CHEN))
         assert list_promises(minds[ZHAO])[0].address == "cafe/main"
-        asked = [each.kind for who, mind in minds.items() for each in mind.state.questions(who)]
+        asked = [each.kind for who, mind in minds.items() for each in mind.state.questions(mind.who)]
         assert "clash" not in asked
         (to_tell,) = remembered(minds[LIN], INTENTION_PREDICATE)
         assert "Zhao Gang" in to_tell
@@ -705,7 +705,7 @@ def test_of_two_meetings_of_the_same_people_the_first_ends_when_the_second_begin
             for mind in minds.values():
                 assert promised(mind) == [coffee.what, meteors.what]
                 assert appointments(mind)[-2:] == [(1200, coffee.what), (1230, meteors.what)]
-                assert not mind.state.questions(who), "they can do both"
+                assert not mind.state.questions(mind.who), "they can do both"
             ends = [each.end for _, each in minds[LIN].state.occasions if each.what == coffee.what]
             assert ends == [meteors.start]
 
