@@ -51,7 +51,11 @@ _OWN = re.compile(r"/(?!/)[!-\[\]-~]*")
 def sign_in_routes(app: Flask, access: Access) -> None:
     """Require a sign-in before any other route is reached, and add the page for it."""
     attempts = Attempts()
+    _require_sign_in(app, access, attempts)
+    _add_sign_in_page(app, access, attempts)
 
+
+def _require_sign_in(app: Flask, access: Access, attempts: Attempts) -> None:
     @app.before_request
     def require_sign_in() -> AnyResponse | None:
         """Return None to let a request pass, or the answer to it: with the clean address, or with
@@ -77,6 +81,8 @@ def sign_in_routes(app: Flask, access: Access) -> None:
             return None
         return _refuse(access)
 
+
+def _add_sign_in_page(app: Flask, access: Access, attempts: Attempts) -> None:
     @app.get(SIGN_IN)
     def sign_in_page() -> AnyResponse:
         return _redirect("/") if g.may_change else _page(access, "/")

@@ -198,7 +198,9 @@ def test_an_event_is_at_the_place_said_last_and_the_others_are_told(tmp_path: Pa
             (held,) = list_promises(minds[who])
             assert (held.address, held.people) == ("park/grounds", (LIN, CHEN))
         assert list_promises(minds[ZHAO])[0].address == "cafe/main"
-        asked = [each.kind for who, mind in minds.items() for each in mind.state.questions(mind.who)]
+        asked = [
+            each.kind for who, mind in minds.items() for each in mind.state.questions(mind.who)
+        ]
         assert "clash" not in asked
         (to_tell,) = remembered(minds[LIN], INTENTION_PREDICATE)
         assert "Zhao Gang" in to_tell

@@ -121,19 +121,7 @@ async def plan_day(mind: Mind) -> None:
     evening = None if first else _rest_of_evening(mind)
     if not mind.settings.faculties.plan and _live_by_habit(mind, evening):
         return
-    today = mind.words.say("recall_day", name=mind.me.name, date=mind.words.date(mind.now.date()))
-    found = await mind.recall(
-        [
-            mind.words.say("recall_plan", name=mind.me.name),
-            today,
-            mind.words.say("recall_news", name=mind.me.name),
-        ]
-    )
-    if mind.settings.faculties.remember:
-        memories, lang = mind.state.memory(mind.who), mind.world.lang
-        due = find_due(memories, lang, mind.now, whole_day=True)[:MAX_DUE_TODAY]
-        due += find_news_for_today(memories, lang, mind.now)[:MAX_NEWS_OF_TODAY]
-        found = put_first(mind, due, found, len(found) + len(due))
+    found = await _recall_for_plan(mind)
     currently = mind.state.mind(mind.who).currently if first else await _take_stock(mind, found)
     is_under_way = first and not mind.state.is_asleep(mind.who)
     wake, bed = (
@@ -154,6 +142,26 @@ async def plan_day(mind: Mind) -> None:
     mind.do(DayPlanned(mind.who, schedule, bed, currently), cause)
     _count_goal_days(mind, schedule)
     await _remember_plan(mind, schedule, cause)
+
+
+async def _recall_for_plan(mind: Mind) -> list[Scored]:
+    """Return the memories with which the day is planned: what is dated for it, intentions before
+    news, then what a search for plans and news finds.
+    """
+    day = mind.words.date(mind.now.date())
+    found = await mind.recall(
+        [
+            mind.words.say("recall_plan", name=mind.me.name),
+            mind.words.say("recall_day", name=mind.me.name, date=day),
+            mind.words.say("recall_news", name=mind.me.name),
+        ]
+    )
+    if not mind.settings.faculties.remember:
+        return found
+    memories, lang = mind.state.memory(mind.who), mind.world.lang
+    due = find_due(memories, lang, mind.now, whole_day=True)[:MAX_DUE_TODAY]
+    due += find_news_for_today(memories, lang, mind.now)[:MAX_NEWS_OF_TODAY]
+    return put_first(mind, due, found, len(found) + len(due))
 
 
 def _live_by_habit(mind: Mind, evening: Entry | None) -> bool:
