@@ -105,7 +105,7 @@ class Faculties(Section):
         " where no live one is relevant.",
     )
     autopilot: Literal["full", "reflexes", "none"] = Field(
-        "full",
+        "reflexes",
         description="In a world with a society, what the rules do for residents without their words: full, they find the means for needs and duties; reflexes,"
         " hungry residents eat what is at hand and tired ones sleep, and all else is done as the model words it, or refused; none, not even that.",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 
 from hometown.agent.mind import Mind
 from hometown.frozen import frozen
@@ -105,4 +106,20 @@ def known_prices(mind: Mind, search: Planner) -> tuple[tuple[str, str, int], ...
         for kind, shops in sorted(search.shops_by_kind.items())
         for address, price in shops
         if not search.society.may_use(mind.who, address)
+    )
+
+
+def known_processes(phrases: WorkPhrases, search: Planner) -> tuple[tuple[str, datetime], ...]:
+    """Return the processes of the resident's house that they know, each as the activity that began
+    it and the time at which it is due, the next first.
+    """
+    society = search.society
+    known = {
+        at: process
+        for at, fixture in society.book.fixtures.items()
+        if fixture.owner == society.purse(search.who) and (process := society.state.process(at))
+    }
+    return tuple(
+        (phrases.doing(Errand(Verb.DO, at, process.recipe)), process.due)
+        for at, process in sorted(known.items(), key=lambda one: (one[1].due, one[0]))
     )
