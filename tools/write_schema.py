@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 
 from hometown.world.book.parts import (
     CalendarFile,
+    ComponentPart,
     FeelingPart,
     FixturePart,
     KindPart,
@@ -26,6 +27,7 @@ from hometown.world.book.read import SHARED
 FOLDER = SHARED / "schema"
 
 FILES: dict[str, Any] = {
+    "components": dict[str, ComponentPart],
     "kinds": dict[str, KindPart],
     "fixtures": dict[str, FixturePart],
     "recipes": dict[str, RecipePart],

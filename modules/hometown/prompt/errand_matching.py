@@ -43,7 +43,8 @@ class StepsVars(Variables):
     the reply says is done, `is_literal` is set, `ways` are what the resident knows to do, and
     `prices` those that they know, as (shop, goods, coins); `low` are then needs that will be low by
     the end of the entry. `goals` are what the resident works towards over days, and `under_way` the
-    processes of their house, as (activity that began it, when it is due).
+    processes of their house, as (activity that began it, when it is due). `in_sight` are the ids of
+    things that steps may name, with their names.
     """
 
     entry: Entry
@@ -61,6 +62,7 @@ class StepsVars(Variables):
     prices: tuple[tuple[str, str, int], ...] = ()
     goals: tuple[str, ...] = ()
     under_way: tuple[tuple[str, datetime], ...] = ()
+    in_sight: tuple[tuple[str, str], ...] = ()
 
 
 class StepsReply(Reply):

@@ -28,6 +28,7 @@ from hometown.society.minds.step_offers import (
     known_processes,
     offer_options,
     offer_steps,
+    things_in_sight,
 )
 from hometown.society.planner import Planner
 from hometown.society.society_view import SocietyView
@@ -178,4 +179,5 @@ def _variables(
         prices=known_prices(mind, search) if is_literal else (),
         goals=tuple(goal.what for goal in mind.state.goals(who)) if is_literal else (),
         under_way=known_processes(phrases, search) if is_literal else (),
+        in_sight=things_in_sight(phrases, society, mind.arena) if is_literal else (),
     )

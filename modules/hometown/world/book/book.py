@@ -13,6 +13,7 @@ from hometown.clock import DAY
 from hometown.world.book.parts import (
     FULL,
     CalendarFile,
+    ComponentPart,
     FixturePart,
     KindPart,
     NeedPart,
@@ -78,8 +79,8 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Book:
-    """The rules of a society: kinds, fixtures by address, recipes, needs, calendar, start and
-    threads.
+    """The rules of a society: kinds, fixtures by address, recipes, needs, calendar, start,
+    threads and components.
     """
 
     kinds: dict[str, KindPart]
@@ -89,6 +90,7 @@ class Book:
     calendar: CalendarFile
     start: StartFile
     threads: dict[str, ThreadPart] = field(default_factory=dict)
+    components: dict[str, ComponentPart] = field(default_factory=dict)
 
     @cached_property
     def recipes(self) -> dict[str, Recipe]:
