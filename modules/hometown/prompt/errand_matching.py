@@ -44,7 +44,8 @@ class StepsVars(Variables):
     `prices` those that they know, as (shop, goods, coins); `low` are then needs that will be low by
     the end of the entry. `goals` are what the resident works towards over days, and `under_way` the
     processes of their house, as (activity that began it, when it is due). `in_sight` are the ids of
-    things that steps may name, with their names.
+    things that steps may name, with their names. `realms` are the resident's, as (name, the least
+    level of the next, its name), with 0 and "" for the highest.
     """
 
     entry: Entry
@@ -63,6 +64,7 @@ class StepsVars(Variables):
     goals: tuple[str, ...] = ()
     under_way: tuple[tuple[str, datetime], ...] = ()
     in_sight: tuple[tuple[str, str], ...] = ()
+    realms: tuple[tuple[str, int, str], ...] = ()
 
 
 class StepsReply(Reply):

@@ -12,6 +12,7 @@ from hometown.agent.mind.mood import adjust_minutes
 from hometown.society.bodies import change_needs
 from hometown.society.chance import draw_chill, harvest_share
 from hometown.society.market import price_for
+from hometown.society.realms import grown_level, realm_ahead
 from hometown.society.society_view import SocietyView, growth_holder, work_holder
 from hometown.world.book.book import COIN, Recipe
 from hometown.world.book.parts import FULL
@@ -100,6 +101,8 @@ def finish_work(society: SocietyView, who: str, job: Job, succeeds: bool = True)
     tool_back = _put_tool_back(society, who, job)
     caught = draw_chill(society, who, job)
     by = Counter(dict(recipe.body) if succeeds else recipe.part.failure.body)
+    if not succeeds and (ahead := realm_ahead(society, who, recipe)):
+        by.update(ahead.failure)
     by.update(caught)
     body = [
         *_change_needs(society, who, by),
@@ -231,8 +234,11 @@ def _gain_skills(society: SocietyView, who: str, recipe: Recipe) -> list[Effect]
     default = {recipe.skill: DEFAULT_SKILL_GAIN} if recipe.skill else {}
     gains = default if recipe.part.gains is None else recipe.part.gains
     had = dict(society.state.skills(who))
-    return [
-        Learned(who, skill, min(FULL, had.get(skill, 0) + more))
+    grown = {
+        skill: min(FULL, grown_level(society.book, recipe, skill, had.get(skill, 0), more))
         for skill, more in gains.items()
-        if more and had.get(skill, 0) < FULL
+        if more
+    }
+    return [
+        Learned(who, skill, level) for skill, level in grown.items() if level != had.get(skill, 0)
     ]

@@ -31,6 +31,7 @@ from hometown.society.minds.step_offers import (
     things_in_sight,
 )
 from hometown.society.planner import Planner
+from hometown.society.realms import describe_realms
 from hometown.society.society_view import SocietyView
 from hometown.society.work_phrasing import WorkPhrases
 from hometown.society.work_step import society_of
@@ -179,5 +180,6 @@ def _variables(
         prices=known_prices(mind, search) if is_literal else (),
         goals=tuple(goal.what for goal in mind.state.goals(who)) if is_literal else (),
         under_way=known_processes(phrases, search) if is_literal else (),
+        realms=tuple(describe_realms(society, who, lang)),
         in_sight=things_in_sight(phrases, society, mind.arena) if is_literal else (),
     )

@@ -18,6 +18,7 @@ from hometown.world.book.parts import (
     KindPart,
     NeedPart,
     PersonPart,
+    RealmPart,
     RecipePart,
     StartFile,
 )
@@ -80,7 +81,7 @@ class Recipe:
 @dataclass(frozen=True)
 class Book:
     """The rules of a society: kinds, fixtures by address, recipes, needs, calendar, start,
-    threads and components.
+    threads, components and realms.
     """
 
     kinds: dict[str, KindPart]
@@ -91,6 +92,7 @@ class Book:
     start: StartFile
     threads: dict[str, ThreadPart] = field(default_factory=dict)
     components: dict[str, ComponentPart] = field(default_factory=dict)
+    realms: dict[str, RealmPart] = field(default_factory=dict)
 
     @cached_property
     def recipes(self) -> dict[str, Recipe]:

@@ -161,7 +161,8 @@ class RecipePart(AuthoredModel):
     towards the other, a key of `feelings.json`. The skill `"*"`, also in `gains`, stands for each
     skill of another recipe. A recipe with a partner that raises health needs no agreement if one of
     the two is ill and the other is near and well. With a `chance`, it may fail. `gains` is the rise
-    of skills after a success; by default `skill` rises by 4.
+    of skills after a success; by default `skill` rises by 4. One that `breaks` leads into the next
+    realm of its skill.
     """
 
     says: Texts
@@ -181,9 +182,26 @@ class RecipePart(AuthoredModel):
     partner: str = ""
     leads: bool = False
     stirs: Stir | None = None
+    breaks: bool = False
     doing: Text | None = None
     did: Text | None = None
     poignancy: int = Field(1, ge=1, le=10)
+
+
+class RealmPart(AuthoredModel):
+    """A realm: a named stage of a `skill`, from the level `least` on.
+
+    Practice leads up to it, and a recipe that `breaks` into it; that may be tried from `ready`
+    points below. `odds` are added to those of the breakthrough, and `failure` to the effects on
+    needs of one that fails.
+    """
+
+    name: Name
+    skill: str
+    least: Level
+    ready: Level = 60
+    odds: int = Field(0, ge=-FULL, le=FULL)
+    failure: dict[str, int] = Field(default_factory=dict)
 
 
 class NeedPart(AuthoredModel):

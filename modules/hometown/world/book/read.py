@@ -26,6 +26,7 @@ from hometown.world.book.parts import (
     FixturePart,
     KindPart,
     NeedPart,
+    RealmPart,
     RecipePart,
     RegardPart,
     StartFile,
@@ -94,6 +95,7 @@ def read_book(
     recipes = _validate_entries(RecipePart, authored["recipes"], "recipes", langs, faults)
     fixtures = _validate_entries(FixturePart, authored["fixtures"], "fixtures", langs, faults)
     needs = _read_entries(NeedPart, folder, "needs", langs, faults)
+    realms = _read_entries(RealmPart, folder, "realms", langs, faults)
     threads = _read_entries(ThreadPart, folder, "threads", langs, faults)
     calendar = _read_file(CalendarFile, folder, "calendar", langs, faults)
     start = _read_file(StartFile, folder, "start", langs, faults)
@@ -108,6 +110,7 @@ def read_book(
         start=start,
         threads=threads,
         components=components,
+        realms=realms,
     )
     check_references(book, things, people, faults)
     return book if len(faults.lines) == before else None
