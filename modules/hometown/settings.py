@@ -376,6 +376,11 @@ class TownSettings(Section):
         description="Whether the model, once a day, may plant an occasion, a letter or a stranger, which residents perceive like anything else."
         " daily: on every day; quiet: only while nothing happens and no gathering is due; off: never.",
     )
+    world_editor: Literal["off", "propose", "enter"] = Field(
+        "off",
+        description="Whether the model, once a day, drafts a change of the rules of a society, which is tried on copies of the town. propose: it is left to"
+        " the user with its evidence; enter: it is entered if it does no harm in the trials; off: never.",
+    )
     record_prompts: bool = Field(
         True, description="Store the text of every prompt, compressed, for the page's 'why?'."
     )

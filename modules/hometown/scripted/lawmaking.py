@@ -11,8 +11,12 @@ import orjson
 from hometown.clock import hhmm
 from hometown.language import Lang
 from hometown.prompt.law_drafts import MOST_CHANGES, BookChange, BookEntry, LawReply, LawVars
+from hometown.prompt.world_edits import WorldEditReply, WorldEditVars
 from hometown.scripted.when import clock_of
 from hometown.text import catalogue
+
+LEAST_MINUTES = 20
+"""The minutes of work from which it may be shortened."""
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
@@ -28,6 +32,24 @@ def answer_law(v: LawVars, rng: Random, lang: Lang) -> LawReply:
         if changes:
             return LawReply(changes=changes[:MOST_CHANGES], begins=begins)
     return LawReply(changes=[], begins=0)
+
+
+def answer_world_edit(v: WorldEditVars, rng: Random, lang: Lang) -> WorldEditReply:
+    """Return a change by which the goods that have risen most in price take a tenth less time to
+    make, if no such change was proposed before; no change if no price has risen.
+    """
+    forms = catalogue(lang, "lawmaking")
+    risen = [one for one in v.goods if one.price > one.usual]
+    for one in sorted(risen, key=lambda each: -each.price / each.usual):
+        for entry in v.entries:
+            if v.faults or not entry.path.startswith("recipes/") or entry.path in str(v.earlier):
+                continue
+            made = orjson.loads(entry.text)
+            if one.kind in made.get("make", {}) and made["minutes"] >= LEAST_MINUTES:
+                change = _make_change(entry, "minutes", made["minutes"] * 9 // 10)
+                why = forms["why"].format(goods=one.name, price=one.price, usual=one.usual)
+                return WorldEditReply(why=why, changes=[change])
+    return WorldEditReply(why="", changes=[])
 
 
 def _find_entries(v: LawVars, words: str, section: str) -> list[BookEntry]:
