@@ -8,6 +8,7 @@ import pytest
 
 from hometown.language import LANGS, Lang
 from hometown.society.aid import outcome_facts
+from hometown.society.bodies import need_levels
 from hometown.society.chance import success_odds
 from hometown.society.initial_state import initial_effects
 from hometown.society.jobs import finish_work
@@ -17,7 +18,7 @@ from hometown.society.rule_life import mindless_state
 from hometown.society.society_view import SocietyView
 from hometown.society.work_phrasing import WorkPhrases
 from hometown.world.apply import apply
-from hometown.world.labour import Errand, Job, Learned, Outcome, Verb
+from hometown.world.labour import Errand, Job, Learned, NeedsSet, Outcome, Verb
 from hometown.world.load import load_world
 from hometown.world.world import World
 from tests.support.farmstead import farmstead, read
@@ -73,6 +74,23 @@ def test_the_gates_of_great_realms_are_harder() -> None:
 
     assert odds(330) == odds(399) - 34
     assert odds(470) - odds(399) > 80, "although only 71 points lie between"
+
+
+def test_a_failure_at_the_gate_of_a_great_realm_hurts_more() -> None:
+    _, society = begun("en")
+    apply(Learned(WHO, "cultivation", 199), society.state)
+    job = Job("break_through", "", society.now, society.now)
+    health = [society.levels(WHO)["health"]]
+    for level in (199, 399):
+        apply(Learned(WHO, "cultivation", level), society.state)
+        (fails,) = (
+            effect
+            for effect in finish_work(society, WHO, job, False)
+            if isinstance(effect, NeedsSet)
+        )
+        assert society.book
+        health.append(need_levels(society.book, fails.needs, society.now)["health"])
+    assert [health[0] - after for after in health[1:]] == [650, 730]
 
 
 @pytest.mark.parametrize("lang", LANGS)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -13,6 +15,9 @@ from hometown.history.edited_rules import show_world_edits
 from hometown.history.reader import RunReader
 from hometown.model.embedding import make_embedder
 from hometown.model.llm import Completion, Request
+from hometown.prompt.law_drafts import BookEntry
+from hometown.prompt.world_edits import WorldEditVars
+from hometown.scripted.lawmaking import answer_world_edit
 from hometown.scripted.model import ScriptedModel
 from hometown.session import Session
 from hometown.settings import Machine
@@ -20,6 +25,7 @@ from hometown.storage.world_edits import WorldEdit, read_edits
 from hometown.study.laws import world_editor
 from hometown.study.laws.world_editor import WorldEditor
 from hometown.town import open_editor
+from tests.support.prompt_samples import SAMPLES
 from tests.support.society import societal
 from tests.support.town import live, opened
 
@@ -88,3 +94,13 @@ def test_the_editor_is_off_unless_the_settings_say_otherwise(tmp_path: Path) -> 
         embedder = make_embedder("hash", run.manifest.settings.add_machine(Machine()))
         session = Session(run, societal(tmp_path), ScriptedModel(), embedder, Machine())
         assert open_editor(session, session.model) is None
+
+
+def test_the_stand_in_shortens_the_work_for_what_has_grown_dear() -> None:
+    sample = SAMPLES["world_edit"]
+    assert isinstance(sample, WorldEditVars)
+    bake = BookEntry("recipes/bake", ("bake",), '{"minutes":40,"make":{"loaf":12}}')
+    dear = replace(sample, entries=(bake,), faults="")
+    (change,) = answer_world_edit(replace(dear, earlier=()), Random(1), "en").changes
+    assert (change.entry, change.key, change.value) == ("recipes/bake", "minutes", "36")
+    assert answer_world_edit(dear, Random(1), "en").changes == [], "it was proposed before"

@@ -38,18 +38,34 @@ def answer_world_edit(v: WorldEditVars, rng: Random, lang: Lang) -> WorldEditRep
     """Return a change by which the goods that have risen most in price take a tenth less time to
     make, if no such change was proposed before; no change if no price has risen.
     """
-    forms = catalogue(lang, "lawmaking")
     risen = [one for one in v.goods if one.price > one.usual]
     for one in sorted(risen, key=lambda each: -each.price / each.usual):
-        for entry in v.entries:
-            if v.faults or not entry.path.startswith("recipes/") or entry.path in str(v.earlier):
-                continue
-            made = orjson.loads(entry.text)
-            if one.kind in made.get("make", {}) and made["minutes"] >= LEAST_MINUTES:
-                change = _make_change(entry, "minutes", made["minutes"] * 9 // 10)
-                why = forms["why"].format(goods=one.name, price=one.price, usual=one.usual)
-                return WorldEditReply(why=why, changes=[change])
+        entry = next((each for each in v.entries if _may_shorten(v, each, one.kind)), None)
+        if entry and not v.faults:
+            minutes = orjson.loads(entry.text)["minutes"] * 9 // 10
+            return WorldEditReply(
+                why=catalogue(lang, "lawmaking")["why"].format(
+                    goods=one.name, price=one.price, usual=one.usual
+                ),
+                changes=[_make_change(entry, "minutes", minutes)],
+            )
     return WorldEditReply(why="", changes=[])
+
+
+def _may_shorten(v: WorldEditVars, entry: BookEntry, kind: str) -> bool:
+    """Return True for a recipe that makes goods of a kind at a fixture in town, takes
+    `LEAST_MINUTES` or longer, and was not to be changed before.
+    """
+    section, _, name = entry.path.partition("/")
+    if section != "recipes" or any(f'"{name}"' in line for line in v.earlier):
+        return False
+    recipe = orjson.loads(entry.text)
+    fixtures = "".join(each.text for each in v.entries if each.path.startswith("fixtures/"))
+    return (
+        kind in recipe.get("make", {})
+        and recipe["minutes"] >= LEAST_MINUTES
+        and (not recipe.get("at") or f'"{recipe["at"]}"' in fixtures)
+    )
 
 
 def _find_entries(v: LawVars, words: str, section: str) -> list[BookEntry]:

@@ -100,9 +100,7 @@ def finish_work(society: SocietyView, who: str, job: Job, succeeds: bool = True)
     recipe = society.book.recipes[job.recipe]
     tool_back = _put_tool_back(society, who, job)
     caught = draw_chill(society, who, job)
-    by = Counter(dict(recipe.body) if succeeds else recipe.part.failure.body)
-    if not succeeds and (ahead := realm_ahead(society, who, recipe)):
-        by.update(ahead.failure)
+    by = Counter(_effects_on_needs(society, who, recipe, succeeds))
     by.update(caught)
     body = [
         *_change_needs(society, who, by),
@@ -139,6 +137,18 @@ def finish_work(society: SocietyView, who: str, job: Job, succeeds: bool = True)
         *_produce(society, recipe.inputs, recipe.products, work_holder(who), who),
         *ended,
     ]
+
+
+def _effects_on_needs(
+    society: SocietyView, who: str, recipe: Recipe, succeeds: bool
+) -> Mapping[str, int]:
+    """Return the changes of needs by a recipe; by a failure also those of the realm ahead."""
+    if succeeds:
+        return dict(recipe.body)
+    changes = Counter(recipe.part.failure.body)
+    if ahead := realm_ahead(society, who, recipe):
+        changes.update(ahead.failure)
+    return changes
 
 
 def ripen(society: SocietyView, address: str, process: Process) -> list[Effect]:
