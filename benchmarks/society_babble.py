@@ -16,7 +16,7 @@ from time import process_time
 
 from tqdm import tqdm
 
-from benchmarks.society_town import Watched, report
+from benchmarks.society_town import FED_BY_RULES, Watched, report
 from benchmarks.towns import STEPS_A_DAY, new_run
 from hometown.config import combine
 from hometown.garbage import tune_collector
@@ -52,7 +52,7 @@ async def babble(replies: int, which: str, lang: str, seed: int) -> None:
             Path(folder),
             world,
             steps=MOST_DAYS * STEPS_A_DAY,
-            settings=combine([], world.settings),
+            settings=combine([FED_BY_RULES], world.settings),
             model=model,
             seed=seed,
         )

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 
+from benchmarks.society_town import FED_BY_RULES
 from benchmarks.towns import STRIDE
 from hometown import session
 from hometown.clock import DAY
@@ -131,7 +132,7 @@ async def lived(town: Session, last: int) -> Famine:
 async def famine(seed: int, lang: str, days: int) -> None:
     """Lives it with the mill gone, and again from the fifteenth day on with a quern."""
     world = load_world("farmstead", next(each for each in LANGS if each == lang))
-    settings, last = combine([], world.settings), days * STEPS
+    settings, last = combine([FED_BY_RULES], world.settings), days * STEPS
     asked = [Intervention("remove", MILL, step=GONE * STEPS + 1)]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -36,6 +36,9 @@ from hometown.world.matter import Stock
 
 URGENT = 150
 
+FED_BY_RULES = {"faculties": {"autopilot": "full"}}
+"""Settings with which rules find the means for all needs and duties."""
+
 
 @dataclass
 class Watched:
@@ -76,7 +79,11 @@ async def town(days: int, which: str, lang: str, seed: int = 1) -> None:
     watched, steps = Watched(), days * DAY // STRIDE
     with tempfile.TemporaryDirectory() as folder:
         run, game = await new_run(
-            Path(folder), world, steps=steps, seed=seed, settings=combine([], world.settings)
+            Path(folder),
+            world,
+            steps=steps,
+            seed=seed,
+            settings=combine([FED_BY_RULES], world.settings),
         )
         with run:
             began = process_time()

@@ -23,6 +23,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from benchmarks.society_town import FED_BY_RULES
 from hometown.agent.mind.context import Moment
 from hometown.agent.mind.esteem import GOOD_REGARD, current_regard, regard_for
 from hometown.clock import DAY
@@ -128,7 +129,7 @@ def by_rules(world: World, days: int, seeds: int, pills: bool) -> str:
 @asynccontextmanager
 async def lived(kind: type[Game], world: World, days: int) -> AsyncIterator[tuple[RunFile, Game]]:
     """A vale with minds after so many days."""
-    settings, model = combine([FEELING], world.settings), ScriptedModel()
+    settings, model = combine([FEELING, FED_BY_RULES], world.settings), ScriptedModel()
     embedder, steps = make_embedder("hash", settings), days * DAY // STRIDE
     with tempfile.TemporaryDirectory() as folder:
         run = await create_run(

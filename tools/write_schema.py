@@ -11,10 +11,12 @@ from pydantic import TypeAdapter
 
 from hometown.world.book.parts import (
     CalendarFile,
+    ComponentPart,
     FeelingPart,
     FixturePart,
     KindPart,
     NeedPart,
+    RealmPart,
     RecipePart,
     RegardPart,
     StartFile,
@@ -26,9 +28,11 @@ from hometown.world.book.read import SHARED
 FOLDER = SHARED / "schema"
 
 FILES: dict[str, Any] = {
+    "components": dict[str, ComponentPart],
     "kinds": dict[str, KindPart],
     "fixtures": dict[str, FixturePart],
     "recipes": dict[str, RecipePart],
+    "realms": dict[str, RealmPart],
     "needs": dict[str, NeedPart],
     "feelings": dict[str, FeelingPart],
     "regards": dict[str, RegardPart],

@@ -105,7 +105,7 @@ class Faculties(Section):
         " where no live one is relevant.",
     )
     autopilot: Literal["full", "reflexes", "none"] = Field(
-        "full",
+        "reflexes",
         description="In a world with a society, what the rules do for residents without their words: full, they find the means for needs and duties; reflexes,"
         " hungry residents eat what is at hand and tired ones sleep, and all else is done as the model words it, or refused; none, not even that.",
     )
@@ -375,6 +375,11 @@ class TownSettings(Section):
         "off",
         description="Whether the model, once a day, may plant an occasion, a letter or a stranger, which residents perceive like anything else."
         " daily: on every day; quiet: only while nothing happens and no gathering is due; off: never.",
+    )
+    world_editor: Literal["off", "propose", "enter"] = Field(
+        "off",
+        description="Whether the model, once a day, drafts a change of the rules of a society, which is tried on copies of the town. propose: it is left to"
+        " the user with its evidence; enter: it is entered if it does no harm in the trials; off: never.",
     )
     record_prompts: bool = Field(
         True, description="Store the text of every prompt, compressed, for the page's 'why?'."

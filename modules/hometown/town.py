@@ -14,7 +14,7 @@ from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import orjson
 from tqdm.auto import tqdm
@@ -30,6 +30,7 @@ from hometown.game_opening import open_game
 from hometown.history.names import Names
 from hometown.history.present_residents import residents_in
 from hometown.language import Lang
+from hometown.model.llm import LanguageModel
 from hometown.model.permission import names_of_user, permit
 from hometown.optional_parts import explain_missing_parts
 from hometown.paths import RESULTS, USER_WORLDS
@@ -46,6 +47,9 @@ from hometown.world.interventions import Kind
 from hometown.world.load import load_world
 from hometown.world.moving_in import SECTION
 from hometown.world.resolve import parse_intervention
+
+if TYPE_CHECKING:
+    from hometown.study.laws.world_editor import WorldEditor
 
 Config = Mapping[str, Any]
 """Settings in the form of `data/config.json`, such as `{"preset": "paper", "think":
@@ -65,6 +69,18 @@ class Step:
     conversations: int
 
 
+def open_editor(session: Session, model: LanguageModel) -> WorldEditor | None:
+    """Return the world editor of a session on a model; None if the run has none, or the world no
+    society.
+    """
+    is_off = session.run.manifest.settings.world_editor == "off"
+    if is_off or session.world.book is None:
+        return None
+    from hometown.study.laws.world_editor import WorldEditor
+
+    return WorldEditor(session, model)
+
+
 class Town:
     """A town that is being simulated; each step is saved. Close it, or use it as a context manager,
     so that other processes can continue it.
@@ -78,6 +94,7 @@ class Town:
             self._game: Game = self._worker.run(
                 self._open.enter_async_context(open_game(self._session))
             )
+            self._editor = open_editor(self._session, self._session.model)
         except BaseException:
             self._worker.close()
             raise
@@ -202,6 +219,8 @@ class Town:
         if run.planned_end < following:
             run.set_planned_end(following)
         report = await self._game.step()
+        if self._editor:
+            await self._editor.edit(report.now)
         return Step(report.step, report.now, report.digest, report.conversations)
 
     def live(

@@ -10,22 +10,33 @@ from typing import Any
 
 import pytest
 
+from hometown.storage.world_edits import EditPair, WorldEdit, add_edit
 from tests.page.browsing import beside, fits, turn, until
 from tests.page.looking import look
 from tests.support.once import made_once
 from tests.support.page_views import served
 from tests.support.society import societal
-from tests.support.town import live
+from tests.support.town import MORNING, live, opened
+
+EDIT = WorldEdit(
+    MORNING,
+    1,
+    "Bread is dear.",
+    '{"recipes":{"bake":{"minutes":36}}}',
+    ("recipes/bake: minutes 40 → 36",),
+    (),
+    (EditPair(1, 512, 498), EditPair(2, 500, 500)),
+)
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
-    made = made_once(
-        tmp_path_factory,
-        "page-society-hour",
-        lambda folder: beside(live, folder, 3, world=societal(folder)),
-    )
-    return served(Path(made))
+    def hour(folder: Path) -> None:
+        beside(live, folder, 3, world=societal(folder))
+        with opened(folder) as run:
+            add_edit(run.file.parent, EDIT)
+
+    return served(Path(made_once(tmp_path_factory, "page-edited-hour", hour)))
 
 
 def test_what_is_changed_in_a_field_is_a_patch(visit: Any) -> None:
@@ -44,3 +55,16 @@ def test_what_is_changed_in_a_field_is_a_patch(visit: Any) -> None:
     assert page.locator(".law-patch").input_value() == ""
     assert fits(page)
     assert look(page, "law") == []
+
+
+def test_a_proposal_of_the_world_editor_is_shown_with_its_evidence(visit: Any) -> None:
+    page = visit("/?name=town&lang=en&paused=1")
+    turn(page, "town")
+    until(page, "!document.querySelector('#edits').hidden")
+    page.locator("#edits > summary").click()
+    told = page.locator("#edits li.card").inner_text()
+    assert "Bread is dear." in told
+    assert "minutes 40 → 36" in told
+    assert "51 % / 50 %, 50 % / 50 %" in told
+    assert fits(page)
+    assert look(page, "edits") == []

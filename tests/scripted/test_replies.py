@@ -41,6 +41,7 @@ from hometown.prompt.second_thoughts import ReconsiderVars
 from hometown.prompt.tasks import DecomposeVars, PlaceVars, Spot
 from hometown.prompt.varying import PlanLine, ScheduleChangesVars
 from hometown.prompt.verdicts import CheckVars, RankVars
+from hometown.prompt.world_edits import GoodsFigure, WorldEditVars
 from hometown.scripted.gist import remove_frame
 from hometown.scripted.model import ANSWERS, ScriptedModel
 from hometown.scripted.pursuits import pastimes
@@ -426,6 +427,20 @@ ANYTHING = {
         st.lists(st.tuples(st.integers(0, DAY), SHORT), max_size=3).map(tuple),
         TEXT,
         TEXT,
+    ),
+    "world_edit": st.builds(
+        lambda s, name, price, earlier: WorldEditVars(
+            s,
+            ((name, price),),
+            (GoodsFigure("c", name, price, price, 40),),
+            ((name, price),),
+            (BookEntry("recipes/d", (name,), '{"minutes":40,"make":{"c":1}}'),),
+            earlier,
+        ),
+        SITUATION,
+        TEXT,
+        st.integers(0, 1000),
+        st.sampled_from([(), ('{"recipes": {"d": {}}}',)]),
     ),
     "law": st.builds(
         lambda s, words, name: LawVars(

@@ -42,6 +42,7 @@ from hometown.prompt.tasks import DecomposeVars, PlaceVars, Sought, Spot
 from hometown.prompt.trade import Dealings, Ware
 from hometown.prompt.varying import PlanLine, ScheduleChangesVars
 from hometown.prompt.verdicts import CheckVars, RankVars
+from hometown.prompt.world_edits import GoodsFigure, WorldEditVars
 from hometown.world.goal import Goal
 from hometown.world.interventions import VOICE_PREDICATE
 from hometown.world.persona import Habit, Persona
@@ -359,6 +360,15 @@ SAMPLES: dict[str, Variables] = {
         (BookEntry("recipes/bake", ("bake",), '{"minutes":40}'),),
         "bake: there is no kind 'bred'",
     ),
+    "world_edit": WorldEditVars(
+        SITUATION,
+        (("food", 120),),
+        (GoodsFigure("loaf", "bread", 3, 44, 40),),
+        (("the bakery", 600),),
+        (BookEntry("recipes/bake", ("bake",), '{"minutes":40}'),),
+        ('{"recipes":{"bake":{"minutes":4}}} a leap',),
+        "bake: there is no kind 'bred'",
+    ),
     "settler": SettlerVars(
         SITUATION,
         "A cooper",
@@ -457,6 +467,10 @@ REPLIES: dict[str, dict[str, Any]] = {
         "knows": "yes",
     },
     "rank_answers": {"reason": "Only the first rests on what Ida remembers.", "order": [1, 2, 3]},
+    "world_edit": {
+        "why": "Bread is dear.",
+        "changes": [{"entry": "recipes/bake", "key": "minutes", "value": "36"}],
+    },
     "law": {"changes": [{"entry": "recipes/bake", "key": "minutes", "value": "50"}], "begins": 1},
     "settler": {
         "name": "Rosa Bell",

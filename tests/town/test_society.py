@@ -46,7 +46,7 @@ REFUSED = " got nowhere "
 """What a memory says of work that could not be done."""
 
 
-LENIENT = {"llm": {"max_fallback_share": 1.0}}
+FED_BY_RULES = {"llm": {"max_fallback_share": 1.0}, "faculties": {"autopilot": "full"}}
 
 
 class Matter:
@@ -296,7 +296,7 @@ def test_who_is_led_by_nonsense_does_not_starve(tmp_path: Path, lang: Lang) -> N
         stride=30,
         world=societal(tmp_path, lang, HUNGRY),
         model=model,
-        settings=LENIENT,
+        settings=FED_BY_RULES,
         after_each=watch,
     )
     assert watch.lowest > 0

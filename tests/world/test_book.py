@@ -54,7 +54,7 @@ TOLL = {"take": {"coin": 2}, "make": {"coin": 1, "nature": "rest"}}
 MISTAKES: list[tuple[Edit, str]] = [
     (
         lambda f: f["kinds"]["loaf"].update(weight=400),
-        "kinds.json: loaf.weight: unknown key 'weight'; it should be one of closed, gives, grams, holds, item",
+        "kinds.json: loaf.weight: unknown key 'weight'; it should be one of closed, components, gives, grams, holds, item",
     ),
     (
         lambda f: f["kinds"]["loaf"]["name"].pop("zh"),

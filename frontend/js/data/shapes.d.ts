@@ -707,6 +707,16 @@ export interface Work {
   due: number;
 }
 
+export interface WorldEditView {
+  tick: number;
+  why: string;
+  patch: string;
+  changes: string[];
+  harms: string[];
+  pairs: [number, number][];
+  entered: boolean;
+}
+
 /** The blocks of each view, by its address. */
 export interface Views {
   "frames": Frames;
@@ -726,6 +736,7 @@ export interface Views {
   "occasions": OccasionView[];
   "wishes": WishView[];
   "director": DirectorMoveView[];
+  "edits": WorldEditView[];
   "foreshadowing": StoryThread[];
   "arenas": Arenas;
   "spread": Spread;

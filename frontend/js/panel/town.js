@@ -11,6 +11,7 @@ import { Foreshadowing } from "./foreshadowing.js";
 import { Highlights } from "./highlights.js";
 import { Occasions } from "./occasions.js";
 import { Wishes } from "./wishes.js";
+import { WorldEdits } from "./world_edits.js";
 
 export class TownTab {
   /** @param {import("../data/shapes.js").RunView} run @param {import("./tabs.js").Tabs} tabs @param {import("../data/live.js").Live} live */
@@ -29,8 +30,9 @@ export class TownTab {
     this.wishes = new Wishes();
     this.foreshadowing = new Foreshadowing();
     this.director = new DirectorMoves();
-    this.highlights.element.after(this.occasions.element, this.wishes.element, this.foreshadowing.element, this.director.element);
-    for (const { element } of [this.highlights, this.occasions, this.wishes, this.foreshadowing, this.director]) element.setAttribute("name", "told"); // one of them is open
+    this.edits = new WorldEdits();
+    this.highlights.element.after(this.occasions.element, this.wishes.element, this.foreshadowing.element, this.director.element, this.edits.element);
+    for (const { element } of [this.highlights, this.occasions, this.wishes, this.foreshadowing, this.director, this.edits]) element.setAttribute("name", "told"); // one of them is open
     this.element.prepend(this.alerts.element);
     this.shownConversation = "";
     this.rows = new Map(run.residents.map((resident) => [resident.id, row(resident, () => tabs.visit(resident.id))]));
@@ -55,6 +57,7 @@ export class TownTab {
     this.wishes.show(context);
     this.foreshadowing.show(context);
     this.director.show(context);
+    this.edits.show(context);
     const conversations = this.frames.conversations(tick);
     for (const [id, parts] of this.rows) {
       const people = conversations.find((conversation) => conversation.people.includes(id))?.people ?? [];

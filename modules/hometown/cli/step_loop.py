@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hometown.cli.intervention_requests import describe
 from hometown.cli.options import SessionOptions
@@ -51,8 +52,12 @@ from hometown.storage.manage import delete_run
 from hometown.storage.run import RunFile
 from hometown.storage.world_copy import world_note
 from hometown.text import N_, localize, ngettext
+from hometown.town import open_editor
 from hometown.web.process_logs import log_of
 from hometown.world.moving_in import add_latecomers
+
+if TYPE_CHECKING:
+    from hometown.study.laws.world_editor import WorldEditor
 
 TICK = 1.0
 """Seconds between two updates of the calls during a step."""
@@ -145,10 +150,12 @@ async def _steps(session: Session, text: Text, simulation: Simulation) -> None:
     budget = CallBudget(limits.max_calls or 0, (limits.max_hours or 0) * 3600)
     model = BudgetedModel(session.model, budget)
     async with open_game(session, model, listens=True) as game:
-        await _live(game, session.run, text, limits)
+        await _live(game, session.run, text, limits, open_editor(session, model))
 
 
-async def _live(game: Game, run: RunFile, text: Text, options: SessionOptions) -> None:
+async def _live(
+    game: Game, run: RunFile, text: Text, options: SessionOptions, editor: WorldEditor | None
+) -> None:
     end, conversations, disk = run.planned_end, 0, SpaceForecast(run)
     game.caller.listener = speaking = LiveSpeech(run.file.parent)
     shown = make_display(text, run.last.step, end, plain=options.verbose is not None)
@@ -158,6 +165,8 @@ async def _live(game: Game, run: RunFile, text: Text, options: SessionOptions) -
             while run.last.step < end:
                 began = _now()
                 report = await game.step()
+                if editor:
+                    await editor.edit(report.now)
                 between_steps()
                 speaking.clear()
                 conversations += report.conversations

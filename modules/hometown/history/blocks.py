@@ -26,6 +26,7 @@ from hometown.history.conversations import conversations, threads
 from hometown.history.diaries import diary
 from hometown.history.diary import days_of
 from hometown.history.director_hand import show_director_moves
+from hometown.history.edited_rules import show_world_edits
 from hometown.history.foreshadowing import foreshadowing
 from hometown.history.gazette import gazette
 from hometown.history.highlights import highlights, scenes
@@ -131,6 +132,7 @@ VIEWS = (
     View("occasions", gatherings, list[shapes.OccasionView]),
     View("wishes", list_wishes, list[shapes.WishView]),
     View("director", show_director_moves, list[shapes.DirectorMoveView]),
+    View("edits", show_world_edits, list[shapes.WorldEditView]),
     View("foreshadowing", foreshadowing, list[shapes.StoryThread]),
     View("arenas", playback.arenas, shapes.Arenas),
     View("spread", lambda blocks: blocks.spread(None), shapes.Spread),

@@ -13,6 +13,7 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.shapes.versioned_values import T, Versions
 from hometown.society.bodies import need_levels
+from hometown.society.realms import realm_at
 from hometown.society.work_phrasing import WorkPhrases
 from hometown.world import keys
 from hometown.world.book.book import COIN, Book
@@ -55,7 +56,9 @@ def body_and_goods(
             keys.SKILLS.of(who),
             begin,
             last,
-            lambda row: [(name_skill(telling, skill), level) for skill, level in row.levels],
+            lambda row: [
+                (_name_stage(telling, skill, level), level) for skill, level in row.levels
+            ],
             [],
         ),
         "work": [
@@ -88,6 +91,13 @@ def name_skill(telling: WorkPhrases, skill: str) -> str:
         if recipe.skill == skill and not recipe.part.partner
     ]
     return telling.say("skills_joint").join(dict.fromkeys(words[:2])) or skill
+
+
+def _name_stage(telling: WorkPhrases, skill: str, level: int) -> str:
+    """Return a skill's name, with that of the realm at a level, if it has realms."""
+    here = realm_at(telling.book, skill, level)
+    named = (name_skill(telling, skill), *((here[1].name[telling.lang],) if here else ()))
+    return telling.say("skills_joint").join(named)
 
 
 def _map_versions(

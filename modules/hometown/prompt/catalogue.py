@@ -28,6 +28,7 @@ from hometown.prompt.second_thoughts import RECONSIDER
 from hometown.prompt.tasks import DECOMPOSE, PLACE
 from hometown.prompt.varying import SCHEDULE_CHANGES
 from hometown.prompt.verdicts import CHECK_ANSWER, RANK_ANSWERS
+from hometown.prompt.world_edits import WORLD_EDIT
 
 PROMPTS: dict[str, Prompt[Any, Any]] = {
     prompt.kind: prompt
@@ -63,6 +64,7 @@ PROMPTS: dict[str, Prompt[Any, Any]] = {
         LAW,
         SETTLER,
         DIRECTOR_MOVE,
+        WORLD_EDIT,
     )
 }
 

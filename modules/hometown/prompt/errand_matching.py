@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -41,7 +42,10 @@ class StepsVars(Variables):
     site and price. `choices` are the steps to choose from; empty if the model is free. If only what
     the reply says is done, `is_literal` is set, `ways` are what the resident knows to do, and
     `prices` those that they know, as (shop, goods, coins); `low` are then needs that will be low by
-    the end of the entry.
+    the end of the entry. `goals` are what the resident works towards over days, and `under_way` the
+    processes of their house, as (activity that began it, when it is due). `in_sight` are the ids of
+    things that steps may name, with their names. `realms` are the resident's, as (name, the least
+    level of the next, its name), with 0 and "" for the highest.
     """
 
     entry: Entry
@@ -57,6 +61,10 @@ class StepsVars(Variables):
     is_literal: bool = False
     ways: tuple[SpokenWay, ...] = ()
     prices: tuple[tuple[str, str, int], ...] = ()
+    goals: tuple[str, ...] = ()
+    under_way: tuple[tuple[str, datetime], ...] = ()
+    in_sight: tuple[tuple[str, str], ...] = ()
+    realms: tuple[tuple[str, int, str], ...] = ()
 
 
 class StepsReply(Reply):

@@ -11,8 +11,12 @@ import orjson
 from hometown.clock import hhmm
 from hometown.language import Lang
 from hometown.prompt.law_drafts import MOST_CHANGES, BookChange, BookEntry, LawReply, LawVars
+from hometown.prompt.world_edits import WorldEditReply, WorldEditVars
 from hometown.scripted.when import clock_of
 from hometown.text import catalogue
+
+LEAST_MINUTES = 20
+"""The minutes of work from which it may be shortened."""
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
@@ -28,6 +32,40 @@ def answer_law(v: LawVars, rng: Random, lang: Lang) -> LawReply:
         if changes:
             return LawReply(changes=changes[:MOST_CHANGES], begins=begins)
     return LawReply(changes=[], begins=0)
+
+
+def answer_world_edit(v: WorldEditVars, rng: Random, lang: Lang) -> WorldEditReply:
+    """Return a change by which the goods that have risen most in price take a tenth less time to
+    make, if no such change was proposed before; no change if no price has risen.
+    """
+    risen = [one for one in v.goods if one.price > one.usual]
+    for one in sorted(risen, key=lambda each: -each.price / each.usual):
+        entry = next((each for each in v.entries if _may_shorten(v, each, one.kind)), None)
+        if entry and not v.faults:
+            minutes = orjson.loads(entry.text)["minutes"] * 9 // 10
+            return WorldEditReply(
+                why=catalogue(lang, "lawmaking")["why"].format(
+                    goods=one.name, price=one.price, usual=one.usual
+                ),
+                changes=[_make_change(entry, "minutes", minutes)],
+            )
+    return WorldEditReply(why="", changes=[])
+
+
+def _may_shorten(v: WorldEditVars, entry: BookEntry, kind: str) -> bool:
+    """Return True for a recipe that makes goods of a kind at a fixture in town, takes
+    `LEAST_MINUTES` or longer, and was not to be changed before.
+    """
+    section, _, name = entry.path.partition("/")
+    if section != "recipes" or any(f'"{name}"' in line for line in v.earlier):
+        return False
+    recipe = orjson.loads(entry.text)
+    fixtures = "".join(each.text for each in v.entries if each.path.startswith("fixtures/"))
+    return (
+        kind in recipe.get("make", {})
+        and recipe["minutes"] >= LEAST_MINUTES
+        and (not recipe.get("at") or f'"{recipe["at"]}"' in fixtures)
+    )
 
 
 def _find_entries(v: LawVars, words: str, section: str) -> list[BookEntry]:

@@ -53,6 +53,7 @@ ANSWERS = {
     "rank_answers": "judging",
     "check_answer": "judging",
     "law": "lawmaking",
+    "world_edit": "lawmaking",
     "settler": "settling",
     "director": "directing",
 }

@@ -14,6 +14,7 @@ from hometown.agent.mind.esteem import GOOD_REGARD, VERY_BAD_REGARD, regard_for
 from hometown.society.errand_plan import ErrandPlan
 from hometown.society.jobs import begin_work, leave_work
 from hometown.society.planner import Planner
+from hometown.society.realms import realm_at
 from hometown.society.refusals import Refusal, build_refusal, refuse_means
 from hometown.society.society_view import SocietyView
 from hometown.world.effects import Effect
@@ -172,6 +173,14 @@ def begin_care(society: SocietyView, who: str, recipe_id: str, other: str) -> li
     begun = begin_work(society, who, recipe_id, "", partner=other)
     until = next(effect.deed.until for effect in begun if isinstance(effect, WorkBegun))
     return [*left, *begun, WorkBegun(other, Job(theirs.id, "", society.now, until, partner=who))]
+
+
+def outcome_facts(society: SocietyView, who: str, job: Job, is_success: bool) -> Facts:
+    """Return the facts of finished work: those of shared work, and the realm that it broke into."""
+    recipe = society.book.recipes[job.recipe]
+    reached = realm_at(society.book, recipe.skill, society.state.skill(who, recipe.skill))
+    realm = (("realm", reached[0]),) if recipe.part.breaks and is_success and reached else ()
+    return (*partner_facts(society, who, job), *realm)
 
 
 def partner_facts(society: SocietyView, who: str, job: Job) -> Facts:

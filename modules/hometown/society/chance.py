@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from hometown.agent.mind.mood import MAX_MOOD
 from hometown.clock import DAY
 from hometown.rng import stream
+from hometown.society.realms import realm_ahead
 from hometown.society.society_view import SocietyView
 from hometown.world.book.parts import FULL
 from hometown.world.effects import Effect
@@ -58,19 +59,19 @@ def draw_chill(society: SocietyView, who: str, job: Job) -> Mapping[str, int]:
 
 def success_odds(society: SocietyView, who: str, recipe_id: str) -> int:
     """Return a resident's present odds of success with a recipe, 0 to `FULL` thousandths: by its
-    chance, their skill, needs and mood; `FULL` for a recipe that cannot fail.
+    chance, their skill, needs, mood and the realm ahead; `FULL` for a recipe that cannot fail.
     """
     recipe = society.book.recipes[recipe_id]
     if (chance := recipe.part.chance) is None:
         return FULL
+    ahead = realm_ahead(society, who, recipe)
     met = society.levels(who)
     skill = society.state.skill(who, recipe.skill)
     helped = (
         chance.skill * skill + sum(most * met[need] for need, most in chance.needs.items())
     ) // FULL
-    return max(
-        0, min(FULL, chance.base + helped + int(chance.mood * society.pleasure_of(who) / MAX_MOOD))
-    )
+    odds = chance.base + helped + (ahead.odds if ahead else 0)
+    return max(0, min(FULL, odds + int(chance.mood * society.pleasure_of(who) / MAX_MOOD)))
 
 
 def succeeds(society: SocietyView, who: str, job: Job) -> bool:

@@ -25,18 +25,24 @@ MAX_OPTIONS = 24
 """The largest number of possible activities in a prompt."""
 
 
+_ADDRESS = re.compile(r"\w+(?:/\w+)+", re.ASCII)
+"""Finds addresses, whose words are no words for work."""
+
+
 def ground_words(world: World, society: SocietyView, who: str, words: str) -> Errand | None:
     """Return the errand that words express; None if they are unclear or no errand.
 
     Buying takes precedence over recipes, and recipes over looking, fetching and putting away. In
-    the result `what` is a family of recipes or a kind, and `at` the named fixture or "".
+    the result `what` is a family of recipes or a kind, and `at` the named fixture or "". Fixtures
+    and items may be named by their ids, too; that of work only so.
     """
     text = words.casefold()
+    without_ids = _ADDRESS.sub(" ", text)
     meant = chain(
         _find_transfers(world, society, who, text, (Verb.BUY,)),
         (
-            Errand(Verb.DO, "", family)
-            for family in _mentioned_families(society.book, text, world.lang)
+            Errand(Verb.DO, _identified_place(society.book, family, text), family)
+            for family in _mentioned_families(society.book, without_ids, world.lang)
         ),
         _find_transfers(world, society, who, text, (Verb.LOOK, Verb.TAKE, Verb.PUT)),
     )
@@ -77,6 +83,17 @@ def list_options(
     return sorted(plans, key=lambda option: option[1].cost)[:MAX_OPTIONS]
 
 
+def _names_id(text: str, id_: str) -> bool:
+    """Return True if a case-folded text has the id of a fixture or an item."""
+    return re.search(rf"(?<![\w/]){re.escape(id_)}(?![\w/])", text, re.ASCII) is not None
+
+
+def _identified_place(book: Book, family: str, text: str) -> str:
+    """Return the fixture for a family of recipes that a text names by its id; "" for none."""
+    places = (at for recipe in book.families[family] for at in book.places_for(recipe.at))
+    return next((at for at in places if _names_id(text, at)), "")
+
+
 def _mentioned_families(book: Book, text: str, lang: Lang) -> list[str]:
     """Return the families of recipes that a text mentions, the longest match first."""
     said: dict[str, int] = {}
@@ -114,12 +131,17 @@ def _find_transfers(
     there = [
         address
         for address in society.book.fixtures
-        if address in world.things and world.things[address].name.casefold() in text
+        if address in world.things
+        and (world.things[address].name.casefold() in text or _names_id(text, address))
     ]
     there += [
         item
         for item in society.stores_of(who)
-        if MARK in item and society.book.kinds[kind_of(item)].name[world.lang].casefold() in text
+        if MARK in item
+        and (
+            society.book.kinds[kind_of(item)].name[world.lang].casefold() in text
+            or _names_id(text, item)
+        )
     ]
     named = _named_kinds(society.book, text, world.lang)
     for verb in verbs_said:

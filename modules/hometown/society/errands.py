@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from hometown.clock import DAY, minute_of_day
-from hometown.society.aid import partner_facts, update_ailments, witness_care
+from hometown.society.aid import outcome_facts, update_ailments, witness_care
 from hometown.society.arbiter import Choice
 from hometown.society.chance import draw_weather, succeeds
 from hometown.society.hire import pay_wages
@@ -52,7 +52,7 @@ def advance_due_events(society: SocietyView) -> Iterator[Effect]:
                 Outcome(
                     Errand(Verb.DO, job.at, job.recipe),
                     "" if is_success else FAILED,
-                    partner_facts(society, who, job),
+                    outcome_facts(society, who, job, is_success),
                 ),
             )
     for address in society.book.fixtures:

@@ -12,6 +12,7 @@ from hometown.agent.mind.mood import adjust_minutes
 from hometown.society.bodies import change_needs
 from hometown.society.chance import draw_chill, harvest_share
 from hometown.society.market import price_for
+from hometown.society.realms import grown_level, realm_ahead
 from hometown.society.society_view import SocietyView, growth_holder, work_holder
 from hometown.world.book.book import COIN, Recipe
 from hometown.world.book.parts import FULL
@@ -99,7 +100,7 @@ def finish_work(society: SocietyView, who: str, job: Job, succeeds: bool = True)
     recipe = society.book.recipes[job.recipe]
     tool_back = _put_tool_back(society, who, job)
     caught = draw_chill(society, who, job)
-    by = Counter(dict(recipe.body) if succeeds else recipe.part.failure.body)
+    by = Counter(_effects_on_needs(society, who, recipe, succeeds))
     by.update(caught)
     body = [
         *_change_needs(society, who, by),
@@ -136,6 +137,18 @@ def finish_work(society: SocietyView, who: str, job: Job, succeeds: bool = True)
         *_produce(society, recipe.inputs, recipe.products, work_holder(who), who),
         *ended,
     ]
+
+
+def _effects_on_needs(
+    society: SocietyView, who: str, recipe: Recipe, succeeds: bool
+) -> Mapping[str, int]:
+    """Return the changes of needs by a recipe; by a failure also those of the realm ahead."""
+    if succeeds:
+        return dict(recipe.body)
+    changes = Counter(recipe.part.failure.body)
+    if ahead := realm_ahead(society, who, recipe):
+        changes.update(ahead.failure)
+    return changes
 
 
 def ripen(society: SocietyView, address: str, process: Process) -> list[Effect]:
@@ -231,8 +244,11 @@ def _gain_skills(society: SocietyView, who: str, recipe: Recipe) -> list[Effect]
     default = {recipe.skill: DEFAULT_SKILL_GAIN} if recipe.skill else {}
     gains = default if recipe.part.gains is None else recipe.part.gains
     had = dict(society.state.skills(who))
-    return [
-        Learned(who, skill, min(FULL, had.get(skill, 0) + more))
+    grown = {
+        skill: min(FULL, grown_level(society.book, recipe, skill, had.get(skill, 0), more))
         for skill, more in gains.items()
-        if more and had.get(skill, 0) < FULL
+        if more
+    }
+    return [
+        Learned(who, skill, level) for skill, level in grown.items() if level != had.get(skill, 0)
     ]

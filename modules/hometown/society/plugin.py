@@ -26,7 +26,12 @@ from hometown.society.minds.errand_choice import (
     remember_outcomes,
 )
 from hometown.society.minds.errand_steps import plan_steps
-from hometown.society.minds.helping import help_helpless, lie_helpless, rest_while_ill
+from hometown.society.minds.helping import (
+    help_helpless,
+    leave_for_good,
+    lie_helpless,
+    rest_while_ill,
+)
 from hometown.society.minds.weather import describe_sheltering, look_outside
 from hometown.society.society_view import SocietyView
 from hometown.society.work_step import WorkStep, view_society
@@ -60,10 +65,12 @@ def equip(world: World, state: State, who: str, entries: Entries) -> Iterator[Ef
 
 
 def meet_urgent(mind: Mind) -> Intent | None:
-    """Return the first that applies of the intents to lie still, meet an urgent need and help; None
-    if nothing is urgent.
+    """Return the first that applies of the intents to leave town, lie still, meet an urgent need and
+    help; None if nothing is urgent.
     """
-    return lie_helpless(mind) or meet_urgent_need(mind) or help_helpless(mind)
+    return (
+        leave_for_good(mind) or lie_helpless(mind) or meet_urgent_need(mind) or help_helpless(mind)
+    )
 
 
 def work(

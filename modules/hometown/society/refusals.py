@@ -8,6 +8,7 @@ from hometown.agent.mind.esteem import VERY_BAD_REGARD
 from hometown.frozen import frozen
 from hometown.society.chance import success_odds
 from hometown.society.market import mean_regard
+from hometown.society.realms import realm_ahead
 from hometown.society.society_view import SocietyView
 from hometown.world.book.book import Recipe
 from hometown.world.book.parts import FULL
@@ -91,6 +92,11 @@ def _refuse_skill(society: SocietyView, who: str, recipe: Recipe) -> Refusal | N
     """Return the lack of skill, or of odds of success, that prevents a recipe; None for none."""
     if recipe.least and (skill := society.state.skill(who, recipe.skill)) < recipe.least:
         return build_refusal("UNSKILLED", skill=recipe.skill, has=skill, needs=recipe.least)
+    if recipe.part.breaks and society.book.realms:
+        ahead, has = realm_ahead(society, who, recipe), society.state.skill(who, recipe.skill)
+        needs = ahead.least - ahead.ready if ahead else FULL + 1
+        if has < needs:
+            return build_refusal("UNSKILLED", skill=recipe.skill, has=has, needs=needs)
     if recipe.part.chance and (likely := success_odds(society, who, recipe.id)) < MIN_ODDS:
         return build_refusal("UNSKILLED", odds=likely * 100 // FULL)
     return None

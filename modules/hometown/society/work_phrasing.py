@@ -233,6 +233,11 @@ class WorkPhrases:
                 ("refused", "refused_to"),
                 {"doing": self.doing(errand), "why": self.why(outcome)},
             )
+        elif (realm := str(dict(outcome.facts).get("realm", ""))) in self.book.realms:
+            key, fields = (
+                ("reached", "reached_by"),
+                {"realm": self.book.realms[realm].name[self.lang]},
+            )
         elif errand.verb == Verb.DO and (partner := outcome.partner):
             key, fields = self._done_with(outcome, self.world.name_of(partner))
         else:

@@ -6,8 +6,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from hometown.world.book.amend import Entries, amend, changed_entries, drop_dangling_references
+from hometown.world.book.amend import (
+    Entries,
+    amend,
+    changed_entries,
+    drop_dangling_references,
+    dump_entry,
+    section,
+)
 from hometown.world.book.book import Book
+from hometown.world.book.components import expand_components
 from hometown.world.book.references import check_references
 from hometown.world.faults import Faults, parse_json
 from hometown.world.moving_in import SECTION, proposed_residents, read_latecomers
@@ -31,7 +39,10 @@ def propose_entries(world: World, patch: str, faults: Faults) -> Entries:
     people = read_latecomers(world, entries) if len(faults.lines) == before else {}
     if world.book is not None:
         entries |= changed_entries(
-            world.book, _housed(world.book, world, people, changes), world.langs, faults
+            world.book,
+            _with_components(world.book, _housed(world.book, world, people, changes), faults),
+            world.langs,
+            faults,
         )
     elif changes:
         faults.add(
@@ -51,6 +62,24 @@ def propose_entries(world: World, patch: str, faults: Faults) -> Entries:
             faults,
         )
     return entries
+
+
+def _with_components(book: Book, changes: Mapping[str, Any], faults: Faults) -> Mapping[str, Any]:
+    """Return the changes with the fields of the components that they list, and their recipes."""
+    named: dict[str, Any] = {
+        name: {
+            key: {"name": dump_entry(there[key]).get("name"), **change}
+            if key in there and isinstance(change, dict) and "components" in change
+            else change
+            for key, change in changes[name].items()
+        }
+        for name in ("kinds", "fixtures")
+        if isinstance(changes.get(name), dict) and (there := section(book, name)) is not None
+    }
+    recipes = changes.get("recipes", {})
+    sections = named | ({"recipes": recipes} if isinstance(recipes, dict) else {})
+    expanded = expand_components(book.components, sections, faults)
+    return {**changes, **{name: part for name, part in expanded.items() if part}}
 
 
 def _housed(

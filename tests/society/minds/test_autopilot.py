@@ -17,6 +17,9 @@ from hometown.scripted.model import ScriptedModel
 from hometown.society.bodies import change_needs
 from hometown.society.minds.errand_choice import meet_urgent_need
 from hometown.society.minds.errand_steps import plan_steps
+from hometown.society.minds.step_offers import things_in_sight
+from hometown.society.work_phrasing import WorkPhrases
+from hometown.society.work_step import society_of
 from hometown.world.effects import Logged
 from hometown.world.labour import NeedsSet
 from tests.support.society import HUNGRY, societal
@@ -69,6 +72,9 @@ def test_bodies_act_by_reflex_or_not_at_all(tmp_path: Path, autopilot: str, eats
     assert asked.is_literal
     assert "food" in asked.low, "which the resident decides about"
     assert any(way.purpose == "food" for way in asked.ways)
+    assert things_in_sight(WorkPhrases(mind.world), society_of(mind), "square/plaza") == (
+        ("square/plaza/fountain", mind.world.name_of("square/plaza/fountain")),
+    )
     first = tasks.items[0]
     assert isinstance(first, MeantTask)
     assert (first.verb, first.what) == ("do", "eat/loaf"), "the stand-in sees to what is needed"

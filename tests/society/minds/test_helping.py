@@ -61,6 +61,12 @@ def test_who_is_helpless_lies_there_and_who_is_there_helps(tmp_path: Path) -> No
         assert resting
         assert resting[1] == game.world.personas[who].home
 
-    live(tmp_path, 1, world=societal(tmp_path, "zh"), after_each=collapse)
+    live(
+        tmp_path,
+        1,
+        world=societal(tmp_path, "zh"),
+        settings={"faculties": {"autopilot": "full"}},
+        after_each=collapse,
+    )
     assert found[0] == SAYS
     assert found[2] in found[1]

@@ -40,6 +40,9 @@ MAX_URGE = 1.5 * MAX_URGE_WITHOUT_REGARD
 adds half.
 """
 
+WORK_FACTOR = 0.25
+"""Factor of the urge to talk during work, which a conversation pauses."""
+
 MAX_REGARD = 50
 """Points of regard beyond which the urge does not change any more."""
 
@@ -79,6 +82,7 @@ def feels_like_talking(mind: Mind, other: Neighbour) -> bool:
             * novelty_factor(other, mind.now)
             * mind.emotions.talkativeness
             * liking_factor(mind, other.id)
+            * (WORK_FACTOR if mind.state.job(mind.who) else 1)
         )
     return mind.rng(f"mood {other.id}").random() < chance
 

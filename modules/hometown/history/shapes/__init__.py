@@ -93,6 +93,7 @@ from hometown.history.shapes.summaries import (
     ThreadView,
     WishStepView,
     WishView,
+    WorldEditView,
 )
 
 __all__ = [
@@ -179,4 +180,5 @@ __all__ = [
     "WishStepView",
     "WishView",
     "Work",
+    "WorldEditView",
 ]

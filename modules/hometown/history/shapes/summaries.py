@@ -190,6 +190,21 @@ class DirectorMoveView(TypedDict):
     why: str
 
 
+class WorldEditView(TypedDict):
+    """A change of the rules that the world editor proposed at `tick`, as the patch of a law, with
+    the lines of what it changes and of its harms. `pairs` are the lowest levels of vital needs with
+    it and without, 0 to 1000 points; `entered` tells if it was entered.
+    """
+
+    tick: int
+    why: str
+    patch: str
+    changes: list[str]
+    harms: list[str]
+    pairs: list[tuple[int, int]]
+    entered: bool
+
+
 class Begun(TypedDict):
     """A conversation to jump to: its id, its participants, and its start."""
 

@@ -29,6 +29,7 @@ from hometown.society.errand_plan import ErrandPlan
 from hometown.society.errands import FAILED, adopt_choice, believed_site
 from hometown.society.jobs import leave_work
 from hometown.society.knowledge import view_as
+from hometown.society.minds.later_work import remember_to_return
 from hometown.society.minds.outcome_appraisal import appraise_outcome
 from hometown.society.planner import Planner
 from hometown.society.society_view import SocietyView
@@ -110,6 +111,8 @@ async def remember_outcomes(mind: Mind) -> None:
         mind.feel(
             list(appraise_outcome(mind.world, mind.state, mind.who, outcome, known[predicate]))
         )
+        if mind.settings.faculties.autopilot != "full":
+            await remember_to_return(mind, outcome)
 
 
 def _memory_of(

@@ -21,13 +21,17 @@ from hometown.society.bodies import need_levels
 from hometown.society.errand_grounding import ground_words
 from hometown.society.joint_work import find_joint_recipes
 from hometown.society.knowledge import view_as
+from hometown.society.minds.later_work import settle_returns
 from hometown.society.minds.step_offers import (
     StepOffer,
     known_prices,
+    known_processes,
     offer_options,
     offer_steps,
+    things_in_sight,
 )
 from hometown.society.planner import Planner
+from hometown.society.realms import describe_realms
 from hometown.society.society_view import SocietyView
 from hometown.society.work_phrasing import WorkPhrases
 from hometown.society.work_step import society_of
@@ -60,6 +64,7 @@ async def plan_steps(
     if entry.address and find_joint_recipes(society, entry.activity, mind.world.lang):
         return Tasks(entry.start, (Task(entry.start, entry.end, entry.activity),)), "rule:together"
     phrases, society = WorkPhrases(mind.world), view_as(society, mind.who, mind.arena)
+    settle_returns(mind, society)
     search = Planner(society, mind.who, mind.world.walk_minutes)
     offer_all = offer_options if mind.settings.faculties.autopilot == "full" else offer_steps
     offer = offer_all(phrases, search, mind.arena)
@@ -173,4 +178,8 @@ def _variables(
         is_literal=is_literal,
         ways=offer.ways,
         prices=known_prices(mind, search) if is_literal else (),
+        goals=tuple(goal.what for goal in mind.state.goals(who)) if is_literal else (),
+        under_way=known_processes(phrases, search) if is_literal else (),
+        realms=tuple(describe_realms(society, who, lang)),
+        in_sight=things_in_sight(phrases, society, mind.arena) if is_literal else (),
     )

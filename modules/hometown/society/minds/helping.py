@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.memory.action import Action
@@ -11,9 +13,31 @@ from hometown.society.arbiter import Choice, is_helping
 from hometown.society.minds.errand_choice import begin_course, continue_work, make_search
 from hometown.society.work_phrasing import WorkPhrases
 from hometown.society.work_step import society_of
+from hometown.world.carrying_out import out_of_town
+
+LEAVE_AFTER = timedelta(days=2)
+"""The time from the start of an ailment after which a helpless resident is fetched by relatives
+from elsewhere.
+"""
 
 LYING_MINUTES = 60
 """Minutes for which a helpless resident lies still before the action is renewed."""
+
+
+def leave_for_good(mind: Mind) -> Intent | None:
+    """Return the intent to leave town of a resident who has lain helpless for `LEAVE_AFTER` without
+    care, and decides everything for themselves. None for all others.
+    """
+    ailing = mind.state.ailment(mind.who)
+    if (
+        mind.settings.faculties.autopilot != "none"
+        or ailing is None
+        or not ailing.helpless
+        or mind.now - ailing.since < LEAVE_AFTER
+    ):
+        return None
+    leaving = out_of_town(mind.world.lang, mind.me.home, mind.now)
+    return Intent(leaving, cause="rule:leaving")
 
 
 def lie_helpless(mind: Mind) -> Intent | None:

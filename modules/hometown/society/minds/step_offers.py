@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 
 from hometown.agent.mind import Mind
 from hometown.frozen import frozen
@@ -15,6 +16,8 @@ from hometown.society.society_view import SocietyView
 from hometown.society.work_phrasing import WorkPhrases
 from hometown.world.book.parts import FULL
 from hometown.world.labour import Errand, Verb
+from hometown.world.matter import kind_of
+from hometown.world.world import arena_of
 
 
 @frozen
@@ -105,4 +108,38 @@ def known_prices(mind: Mind, search: Planner) -> tuple[tuple[str, str, int], ...
         for kind, shops in sorted(search.shops_by_kind.items())
         for address, price in shops
         if not search.society.may_use(mind.who, address)
+    )
+
+
+def known_processes(phrases: WorkPhrases, search: Planner) -> tuple[tuple[str, datetime], ...]:
+    """Return the processes of the resident's house that they know, each as the activity that began
+    it and the time at which it is due, the next first.
+    """
+    society = search.society
+    known = {
+        at: process
+        for at, fixture in society.book.fixtures.items()
+        if fixture.owner == society.purse(search.who) and (process := society.state.process(at))
+    }
+    return tuple(
+        (phrases.doing(Errand(Verb.DO, at, process.recipe)), process.due)
+        for at, process in sorted(known.items(), key=lambda one: (one[1].due, one[0]))
+    )
+
+
+def things_in_sight(
+    phrases: WorkPhrases, society: SocietyView, place: str
+) -> tuple[tuple[str, str], ...]:
+    """Return the ids and names of the fixtures at a place and of the items that can be seen in them."""
+    book, lang = society.book, phrases.lang
+    fixtures = [at for at in book.fixtures if arena_of(at) == place]
+    items = (
+        item
+        for at in fixtures
+        if not book.fixtures[at].closed
+        for item in society.state.stock(at).items
+    )
+    return (
+        *((at, phrases.world.name_of(at)) for at in fixtures),
+        *((item, book.kinds[kind_of(item)].name[lang]) for item in items),
     )

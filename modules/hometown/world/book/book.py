@@ -13,10 +13,12 @@ from hometown.clock import DAY
 from hometown.world.book.parts import (
     FULL,
     CalendarFile,
+    ComponentPart,
     FixturePart,
     KindPart,
     NeedPart,
     PersonPart,
+    RealmPart,
     RecipePart,
     StartFile,
 )
@@ -78,8 +80,8 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Book:
-    """The rules of a society: kinds, fixtures by address, recipes, needs, calendar, start and
-    threads.
+    """The rules of a society: kinds, fixtures by address, recipes, needs, calendar, start,
+    threads, components and realms.
     """
 
     kinds: dict[str, KindPart]
@@ -89,6 +91,8 @@ class Book:
     calendar: CalendarFile
     start: StartFile
     threads: dict[str, ThreadPart] = field(default_factory=dict)
+    components: dict[str, ComponentPart] = field(default_factory=dict)
+    realms: dict[str, RealmPart] = field(default_factory=dict)
 
     @cached_property
     def recipes(self) -> dict[str, Recipe]:

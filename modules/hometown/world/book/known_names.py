@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from hometown.text import Phrase
 from hometown.world.faults import Faults, likely
 
-KINDS, FIXTURES, RECIPES, NEEDS, CALENDAR, START, FEELINGS, REGARDS = (
+KINDS, FIXTURES, RECIPES, NEEDS, CALENDAR, START, FEELINGS, REGARDS, REALMS = (
     f"society/{name}.json"
     for name in (
         "kinds",
@@ -18,6 +18,7 @@ KINDS, FIXTURES, RECIPES, NEEDS, CALENDAR, START, FEELINGS, REGARDS = (
         "start",
         "feelings",
         "regards",
+        "realms",
     )
 )
 

@@ -1,5 +1,5 @@
 """The entries, as pydantic models, that authors write in a world's folder `society`: `kinds.json`,
-`fixtures.json`, `recipes.json`, `needs.json`, `feelings.json`, `regards.json`, `temperaments.json`,
+`fixtures.json`, `components.json`, `recipes.json`, `needs.json`, `feelings.json`, `regards.json`, `temperaments.json`,
 `calendar.json` and `start.json`.
 
 Amounts of goods are integers, and each kind weighs an integer number of grams. Needs range from 0
@@ -8,7 +8,7 @@ to 1000. The amount `"rest"` of the kind `nature` is as many grams as balance a 
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -32,6 +32,26 @@ Strength = Annotated[int, Field(ge=1, le=FULL)]
 Amounts = dict[str, Count | Literal["rest"]]
 
 
+ComponentValue = int | str | bool | None
+ComponentValues = dict[str, ComponentValue]
+
+
+class ComponentPart(AuthoredModel):
+    """A component of kinds or fixtures: the fields that it gives a `kind` or a `fixture` with it,
+    and the `recipes` that it brings, by id.
+
+    `values` are its values with their defaults; without a default, null, a field with that value
+    is left out. Those in `required` must be given. In all fields, `$name` stands for a value,
+    `$id` for the entry's id, and `$name_en` and `$name_zh` for its name.
+    """
+
+    values: ComponentValues = Field(default_factory=dict)
+    required: frozenset[str] = frozenset()
+    kind: dict[str, Any] = Field(default_factory=dict)
+    fixture: dict[str, Any] = Field(default_factory=dict)
+    recipes: dict[str, dict[str, Any]] = Field(default_factory=dict)
+
+
 class KindPart(AuthoredModel):
     """A kind of goods: the weight of one of it, and the points by which using one up raises each
     need.
@@ -41,7 +61,7 @@ class KindPart(AuthoredModel):
 
     With `item`, each one is an individual thing. It breaks after `wears` uses; it then `leaves`
     goods, and the rest returns to nature. It `holds` so many grams of goods, hidden if it is
-    `closed`.
+    `closed`. Its `components` are in `components.json`, each with its values.
     """
 
     name: Name
@@ -55,6 +75,7 @@ class KindPart(AuthoredModel):
     leaves: dict[str, Count] = Field(default_factory=dict)
     holds: int = Field(0, ge=0, le=MOST_GRAMS)
     closed: bool = False
+    components: dict[str, ComponentValues] = Field(default_factory=dict)
 
 
 class ShopPart(AuthoredModel):
@@ -75,7 +96,8 @@ class FixturePart(AuthoredModel):
     owner, a resident or a house, all residents may use it.
 
     It `serves` so many workers at a time. If it is `closed`, its contents are hidden until a
-    resident looks. On weekdays in `closed_on`, it is out of use and sells nothing.
+    resident looks. On weekdays in `closed_on`, it is out of use and sells nothing. Its
+    `components` are in `components.json`, each with its values.
     """
 
     tags: tuple[str, ...] = ()
@@ -85,6 +107,7 @@ class FixturePart(AuthoredModel):
     owner: str = ""
     shop: ShopPart | None = None
     closed_on: tuple[Weekday, ...] = Field((), max_length=6)
+    components: dict[str, ComponentValues] = Field(default_factory=dict)
 
 
 class AfterPart(AuthoredModel):
@@ -138,7 +161,8 @@ class RecipePart(AuthoredModel):
     towards the other, a key of `feelings.json`. The skill `"*"`, also in `gains`, stands for each
     skill of another recipe. A recipe with a partner that raises health needs no agreement if one of
     the two is ill and the other is near and well. With a `chance`, it may fail. `gains` is the rise
-    of skills after a success; by default `skill` rises by 4.
+    of skills after a success; by default `skill` rises by 4. One that `breaks` leads into the next
+    realm of its skill.
     """
 
     says: Texts
@@ -158,9 +182,26 @@ class RecipePart(AuthoredModel):
     partner: str = ""
     leads: bool = False
     stirs: Stir | None = None
+    breaks: bool = False
     doing: Text | None = None
     did: Text | None = None
     poignancy: int = Field(1, ge=1, le=10)
+
+
+class RealmPart(AuthoredModel):
+    """A realm: a named stage of a `skill`, from the level `least` on.
+
+    Practice leads up to it, and a recipe that `breaks` into it; that may be tried from `ready`
+    points below. `odds` are added to those of the breakthrough, and `failure` to the effects on
+    needs of one that fails.
+    """
+
+    name: Name
+    skill: str
+    least: Level
+    ready: Level = 60
+    odds: int = Field(0, ge=-FULL, le=FULL)
+    failure: dict[str, int] = Field(default_factory=dict)
 
 
 class NeedPart(AuthoredModel):

@@ -17,13 +17,16 @@ from pydantic import BaseModel
 from hometown.json_object import Json
 from hometown.paths import DATA
 from hometown.world.book.book import Book
+from hometown.world.book.components import expand_components
 from hometown.world.book.hearts import Hearts
 from hometown.world.book.parts import (
     CalendarFile,
+    ComponentPart,
     FeelingPart,
     FixturePart,
     KindPart,
     NeedPart,
+    RealmPart,
     RecipePart,
     RegardPart,
     StartFile,
@@ -85,10 +88,14 @@ def read_book(
         people: The ids of the residents.
     """
     before = len(faults.lines)
-    kinds = _read_entries(KindPart, folder, "kinds", langs, faults)
-    recipes = _read_entries(RecipePart, folder, "recipes", langs, faults)
-    fixtures = _read_entries(FixturePart, folder, "fixtures", langs, faults)
+    components = _read_entries(ComponentPart, folder, "components", langs, faults)
+    authored = {name: _read_raw(folder, name, faults) for name in ("kinds", "fixtures", "recipes")}
+    authored = expand_components(components, authored, faults)
+    kinds = _validate_entries(KindPart, authored["kinds"], "kinds", langs, faults)
+    recipes = _validate_entries(RecipePart, authored["recipes"], "recipes", langs, faults)
+    fixtures = _validate_entries(FixturePart, authored["fixtures"], "fixtures", langs, faults)
     needs = _read_entries(NeedPart, folder, "needs", langs, faults)
+    realms = _read_entries(RealmPart, folder, "realms", langs, faults)
     threads = _read_entries(ThreadPart, folder, "threads", langs, faults)
     calendar = _read_file(CalendarFile, folder, "calendar", langs, faults)
     start = _read_file(StartFile, folder, "start", langs, faults)
@@ -102,6 +109,8 @@ def read_book(
         calendar=calendar,
         start=start,
         threads=threads,
+        components=components,
+        realms=realms,
     )
     check_references(book, things, people, faults)
     return book if len(faults.lines) == before else None
@@ -119,13 +128,25 @@ def _read_file(
 def _read_entries(
     model: type[M], folder: Path, name: str, langs: tuple[str, ...], faults: Faults
 ) -> dict[str, M]:
-    """Return the valid entries of a file by id, sorted. The world's entries replace shared ones of
-    the same id, and its file may be missing. Faults of invalid entries are added to `faults`.
+    """Return the valid entries of a file by id, sorted, with the shared ones."""
+    return _validate_entries(model, _read_raw(folder, name, faults), name, langs, faults)
+
+
+def _read_raw(folder: Path, name: str, faults: Faults) -> Json:
+    """Return the entries of a file as authored. The world's entries replace shared ones of the same
+    id, and its file may be missing.
     """
-    file = f"{FOLDER}/{name}.json"
     shared, own = SHARED / f"{name}.json", folder / f"{name}.json"
     raw: Json = orjson.loads(shared.read_bytes()) if shared.exists() else {}
-    raw |= (read_json(own, file, faults, MOST_VALUES) or {}) if own.exists() else {}
+    file = f"{FOLDER}/{name}.json"
+    return raw | ((read_json(own, file, faults, MOST_VALUES) or {}) if own.exists() else {})
+
+
+def _validate_entries(
+    model: type[M], raw: Json, name: str, langs: tuple[str, ...], faults: Faults
+) -> dict[str, M]:
+    """Return the valid entries by id, sorted. Faults of invalid ones are added to `faults`."""
+    file = f"{FOLDER}/{name}.json"
     checked = {}
     for key, entry in sorted(raw.items()):
         if not isinstance(entry, dict):

@@ -19,6 +19,7 @@ from hometown.world.book.known_names import (
     FIXTURES,
     KINDS,
     NEEDS,
+    REALMS,
     RECIPES,
     REGARDS,
     START,
@@ -58,6 +59,10 @@ def check_references(
         _check_recipe(book, name, recipe, faults)
     for need, needed in book.needs.items():
         _check_need(book, need, needed, faults)
+    for name, realm in book.realms.items():
+        skills = {recipe.skill for recipe in book.entries.values() if recipe.breaks}
+        check_known(faults, REALMS, name, Phrase("skill"), [realm.skill], skills)
+        check_known(faults, REALMS, name, Phrase("need"), realm.failure, book.needs)
     _check_calendar(book, faults)
     _check_fixtures(book, things, people, faults)
     _check_start(book, things, people, faults)
