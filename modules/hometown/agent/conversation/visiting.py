@@ -29,7 +29,7 @@ LineDisplay = Callable[[str, str, str], None]
 MET_PREDICATE = "meet a visitor"
 """The predicate of the memory of the first conversation with a visitor."""
 
-MET_POIGNANCY = 6
+MET_POIGNANCY = 8
 """Poignancy of that memory, which is worth telling."""
 
 
