@@ -152,3 +152,16 @@ def test_who_has_been_there_comes_back_and_no_other_takes_a_name(town: Path) -> 
     assert request_visit(world, "Noor Haddad") == Intervention("visit", NOOR)
     with pytest.raises(BadInput, match="the name of a resident"):
         request_visit(world, "Xiao Mei")
+
+
+def test_nobody_waits_for_the_answer_of_another_visitor(tmp_path: Path) -> None:
+    ben = "visitor_ben_okri"
+    live(tmp_path, 1, start=MORNING)
+    with opened(tmp_path) as run:
+        run.ask([request_visit(minitown(), name) for name in (NAME, "Ben Okri")])
+        run.ask([Intervention("say", NOOR, "Hello!", step=3, memory=ben)])
+        run.ask([Intervention("say", ben, "Hello to you!", step=3, memory=NOOR)])
+    live(tmp_path, 3)
+    with opened(tmp_path) as run:
+        talks = [talk for talk in talks_of(run) if set(talk.people) == {NOOR, ben}]
+    assert [[line.speaker for line in talk.lines] for talk in talks] == [[NOOR], [ben]]
