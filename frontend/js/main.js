@@ -35,6 +35,7 @@ import { Mind } from "./show/mind.js";
 import { Programmes } from "./show/programmes.js";
 import { Share } from "./share/share.js";
 import { Sound } from "./sound/sound.js";
+import { Speech } from "./sound/speech.js";
 import { Bubbles } from "./stage/bubbles.js";
 import { Camera } from "./stage/camera.js";
 import { Gestures } from "./stage/gestures.js";
@@ -109,6 +110,7 @@ class Page {
     this.finder = new Finder(this);
     this.share = new Share(this);
     this.sound = new Sound(this.stage, this.player);
+    this.speech = new Speech(run.lang);
     this.gazette = new Gazette(this);
     this.visit = new Visit(this);
     this.before = performance.now();
@@ -215,6 +217,7 @@ class Page {
     this.butterfly.draw(tick, now);
     this.share.draw(seconds);
     this.sound.draw(now, tick);
+    this.speech.draw(this.bubbles);
     this.live.speak();
     this.visit.draw();
     this.tooltip.draw(tick);

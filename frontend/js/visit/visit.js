@@ -14,7 +14,7 @@ const PRESENT = 15_000; // milliseconds between two looks around, by which the s
 /**
  * @typedef {{run: import("../data/shapes.js").RunView, frames: import("../data/frames.js").FrameBuffer, live: import("../data/live.js").Live,
  *            stage: import("../stage/stage.js").Stage, camera: import("../stage/camera.js").Camera, navigation: import("../navigation.js").Navigation,
- *            tabs: import("../panel/tabs.js").Tabs}} Parts
+ *            tabs: import("../panel/tabs.js").Tabs, speech: import("../sound/speech.js").Speech}} Parts
  */
 
 export class Visit {
@@ -87,7 +87,8 @@ export class Visit {
   /** @param {import("../data/live.js").Spoken[]} lines */
   hear(lines) {
     if (!this.isIn) return;
-    this.exchange.hear(lines);
+    const answer = this.exchange.hear(lines);
+    if (answer) this.parts.speech.say(answer.speaker, answer.text);
     this.box.talk();
     this.think();
   }
