@@ -35,6 +35,7 @@ import { Mind } from "./show/mind.js";
 import { Programmes } from "./show/programmes.js";
 import { Share } from "./share/share.js";
 import { Sound } from "./sound/sound.js";
+import { Speech } from "./sound/speech.js";
 import { Bubbles } from "./stage/bubbles.js";
 import { Camera } from "./stage/camera.js";
 import { Gestures } from "./stage/gestures.js";
@@ -76,6 +77,7 @@ class Page {
   constructor(run, frames, map, sprites) {
     const { name } = run;
     this.run = run;
+    this.sprites = sprites;
     this.time = new GameTime(run.start, document.documentElement.lang);
     this.frames = frames;
     this.marks = new Marks(
@@ -108,6 +110,7 @@ class Page {
     this.finder = new Finder(this);
     this.share = new Share(this);
     this.sound = new Sound(this.stage, this.player);
+    this.speech = new Speech(run.lang);
     this.gazette = new Gazette(this);
     this.visit = new Visit(this);
     this.before = performance.now();
@@ -128,7 +131,8 @@ class Page {
     tabs.add("person", new DiaryTab());
     tabs.cover(new WhyTab());
     tabs.add("story", new InsightTab());
-    if (run.residents.length && run.map && !standalone) {
+    const isGuest = given.mayVisit !== undefined && given.mayChange === undefined; // by a link, who may only watch and visit
+    if (run.residents.length && run.map && !standalone && !isGuest) {
       tabs.add("person", new AskTab(run));
       tabs.add("town", new InterveneTab(run, tabs, this.live, new TrialPlot()));
     }
@@ -213,6 +217,7 @@ class Page {
     this.butterfly.draw(tick, now);
     this.share.draw(seconds);
     this.sound.draw(now, tick);
+    this.speech.draw(this.bubbles);
     this.live.speak();
     this.visit.draw();
     this.tooltip.draw(tick);
@@ -252,17 +257,19 @@ class Page {
       const { things, residents } = await api.run(this.run.name);
       Object.assign(this.run.things, things);
       this.stage.updateThings();
-      if (residents.length > this.run.residents.length) this.welcome();
+      await this.welcome(residents.filter(({ id }) => !this.tabs.residents.has(id)));
     } catch (error) {
       this.frames.problem = error;
     }
   }
 
-  /** Somebody has moved in: the page begins anew where it is, unless something is being written. */
-  welcome() {
-    if (document.activeElement?.matches("input, select, textarea")) return;
-    this.navigation.address.remember();
-    location.reload();
+  /** Takes over those who have come to town since the page was opened. @param {import("./data/shapes.js").ResidentView[]} newcomers */
+  async welcome(newcomers) {
+    if (!newcomers.length) return;
+    this.run.residents.push(...newcomers);
+    await this.sprites.load(newcomers);
+    this.tabs.refresh();
+    void this.visit.refresh();
   }
 }
 
@@ -278,7 +285,7 @@ async function start() {
   frames.want(beginning(run));
   const sprites = new Sprites();
   const letters = document.fonts.load('600 12px "Nunito Sans"').catch(() => []); // words on the map are painted once
-  const [map] = await Promise.all([loadMap(run), sprites.load(run.residents), words, letters]);
+  const [map] = await Promise.all([loadMap(run), sprites.load(run.residents), sprites.loadEmblems(), words, letters]);
   setText(byId("world"), `${run.world_name} · `);
   setText(byId("model"), run.scripted ? t("scripted (no language model)") : run.model);
   byId("recall").hidden = run.scripted || run.retrieval.embedding !== "hash";

@@ -56,7 +56,8 @@ class VisitorHost:
             self._accept(act)
             await give_to_resident(act, self._mind_of, cause)
         elif act.text:
-            speaking = VisitorSpeaking(partial(self._listen, act.number), self._show_line)
+            listen = partial(self._listen, act.number)
+            speaking = VisitorSpeaking(visitor, listen, self._show_line)
             await converse_with_visitor(visitor, other, self._mind_of, cause, speaking)
         else:
             self._accept(act)

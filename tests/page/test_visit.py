@@ -33,6 +33,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 def test_a_person_walks_in_talks_and_leaves(visit: Visit) -> None:
     page = visit("/?name=town&lang=en", PHONE)
+    page.evaluate("window.isTheSame = true")
     page.click("#walk-in")
     page.click("#door summary")
     page.get_by_role("button", name="Make a link").click()
@@ -42,6 +43,8 @@ def test_a_person_walks_in_talks_and_leaves(visit: Visit) -> None:
     page.click("#door .acts .primary")
     box = page.locator("#visit-box")
     expect(box.locator(".where")).to_contain_text("the streets")
+    assert page.evaluate("window.isTheSame"), "the page has not been loaded anew"
+    expect(page.locator("#resident-list li", has_text="Noor Haddad")).to_have_count(1)
     box.get_by_label("Go to a place").select_option("Starlight Café")
     expect(box.locator(".where")).to_contain_text("Starlight Café")
     box.get_by_role("button", name="Xiao Mei").click()

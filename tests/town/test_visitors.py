@@ -21,9 +21,12 @@ from tests.support.town import live, minitown, opened
 
 NOOR, NAME = "visitor_noor_haddad", "Noor Haddad"
 HELLO = "Good morning, Xiao Mei! I play the cello and am looking for a room to practise."
-MORNING, LAST = datetime(2025, 2, 13, 9, 0), 48
-SEED = 5
-"""A day on which one who has met the visitor talks with another of the news."""
+MORNING, LAST = datetime(2025, 2, 13, 9, 0), 144
+SEED = 15
+"""Days on both of which one who has met the visitor talks with others of the news."""
+
+MIDNIGHT = 90
+"""The step with which the first day ends."""
 
 SAYS = (
     Intervention("walk", NOOR, "cafe/main", step=2),
@@ -96,18 +99,23 @@ def test_others_overhear_and_are_given_things(town: Path) -> None:
     assert refused == "Zhao Gang is not within reach."
 
 
-def test_they_are_spoken_of_to_a_third_and_only_by_those_who_know_them(town: Path) -> None:
+@pytest.mark.parametrize("day", [range(MIDNIGHT), range(MIDNIGHT, LAST + 1)])
+def test_on_both_days_those_who_met_them_and_no_others_speak_of_them(
+    town: Path, day: range
+) -> None:
     with opened(town) as run:
-        told = [
-            (line.speaker, talk.people)
+        named = [
+            (talk, talk.lines[at].speaker)
             for talk in talks_of(run)
-            for line in talk.lines
-            if NOOR not in talk.people and "Noor" in line.text
+            if NOOR not in talk.people and talk.step in day
+            for at in range(len(talk.lines))
+            if "Noor" in talk.lines[at].text
+            and not any("Noor" in line.text for line in talk.lines[:at])
         ]
-        strangers = [who for who in minitown().personas if not names_them(run, who)]
-    assert ("xiao_mei", ("xiao_mei", "zhao_gang")) in told
+        strangers = {who for who in minitown().personas if not names_them(run, who)}
+    assert "xiao_mei" in {speaker for _, speaker in named}, "of their own accord, to a third"
     assert strangers
-    assert not {speaker for speaker, _ in told} & set(strangers)
+    assert not {speaker for _, speaker in named} & strangers
 
 
 def test_a_visit_is_verified_and_forked(town: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -144,3 +152,16 @@ def test_who_has_been_there_comes_back_and_no_other_takes_a_name(town: Path) -> 
     assert request_visit(world, "Noor Haddad") == Intervention("visit", NOOR)
     with pytest.raises(BadInput, match="the name of a resident"):
         request_visit(world, "Xiao Mei")
+
+
+def test_nobody_waits_for_the_answer_of_another_visitor(tmp_path: Path) -> None:
+    ben = "visitor_ben_okri"
+    live(tmp_path, 1, start=MORNING)
+    with opened(tmp_path) as run:
+        run.ask([request_visit(minitown(), name) for name in (NAME, "Ben Okri")])
+        run.ask([Intervention("say", NOOR, "Hello!", step=3, memory=ben)])
+        run.ask([Intervention("say", ben, "Hello to you!", step=3, memory=NOOR)])
+    live(tmp_path, 3)
+    with opened(tmp_path) as run:
+        talks = [talk for talk in talks_of(run) if set(talk.people) == {NOOR, ben}]
+    assert [[line.speaker for line in talk.lines] for talk in talks] == [[NOOR], [ben]]

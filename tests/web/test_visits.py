@@ -4,6 +4,7 @@ another visitor.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -17,6 +18,8 @@ from hometown.paths import WORLDS
 from hometown.storage.lock import RunLock
 from hometown.storage.run_names import run_folder
 from hometown.web.access import Access
+from hometown.web.presence import GRACE_SECONDS, PRESENCE, Presence
+from hometown.web.routes_visits import PASS_HEADER
 from hometown.web.server import create_app
 from tests.support.town import live, minitown, state_of
 
@@ -110,3 +113,21 @@ def test_a_visitor_enters_walks_and_speaks(new_browser: Any, results: Path) -> N
     (first, answer, *_) = guest.get(f"{NOOR}?since=4").json["lines"]
     assert first["text"] == "Good morning!"
     assert answer["speaker"] == near["who"]
+
+
+def test_a_visitor_whose_page_is_gone_leaves_town(new_browser: Any, results: Path) -> None:
+    guest = come(new_browser)
+    presence: Presence = guest.application.extensions[PRESENCE]
+    with living(results):
+        mine: Any = guest.post(VISITS, json={"called": "Ben Okri"}).json
+    live(results, 1)
+    who = mine["who"]
+    guest.get(f"{VISITS}/{who}")
+    presence.check(time.monotonic() + 2 * GRACE_SECONDS)
+    guest.get(f"{VISITS}/{who}", headers={PASS_HEADER: mine["pass"]})
+    presence.check(time.monotonic() + GRACE_SECONDS / 2)
+    live(results, 1)
+    assert not state_of(results).is_away(who)
+    presence.check(time.monotonic() + 2 * GRACE_SECONDS)
+    live(results, 1)
+    assert state_of(results).is_away(who)

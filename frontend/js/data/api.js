@@ -191,14 +191,14 @@ export function enterTown(name, asked) {
   return change("POST", inPageLanguage(`${addressOf(name)}/visits`), asked);
 }
 
-/** Lets a visitor walk, say, give or leave. @param {string} name @param {string} who @param {Record<string, any>} act @returns {Promise<{number: number}>} */
+/** Lets a visitor walk, say, give or leave, also while the page is being closed. @param {string} name @param {string} who @param {Record<string, any>} act @returns {Promise<{number: number}>} */
 export function actAsVisitor(name, who, act) {
-  return change("POST", inPageLanguage(`${addressOf(name)}/visits/${who}`), act);
+  return json(inPageLanguage(`${addressOf(name)}/visits/${who}`), { method: "POST", headers: JSON_BODY, body: JSON.stringify(act), keepalive: true });
 }
 
-/** What a visitor sees, and what has been said to them since a step. @param {string} name @param {string} who @param {number} since @returns {Promise<import("./exchange.js").VisitorView>} */
-export function lookAround(name, who, since) {
-  return json(`${addressOf(name)}/visits/${who}?since=${since}`);
+/** What a visitor sees, and what has been said to them since a step; with their pass, it keeps them in town. @param {string} name @param {{who: string, pass: string}} visitor @param {number} since @returns {Promise<import("./exchange.js").VisitorView>} */
+export function lookAround(name, { who, pass }, since) {
+  return json(`${addressOf(name)}/visits/${who}?since=${since}`, { headers: { "Visitor-Pass": pass } });
 }
 
 /** What a new town can be made of. @returns {Promise<any>} */

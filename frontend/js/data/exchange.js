@@ -37,13 +37,15 @@ export class Exchange {
     this.thinks = this.isOpen = false;
   }
 
-  /** Takes the resident's answer from what is being spoken in town. @param {import("./live.js").Spoken[]} spoken */
+  /** Takes the resident's answer from what is being spoken in town, and returns it. @param {import("./live.js").Spoken[]} spoken @returns {SaidLine | undefined} */
   hear(spoken) {
-    if (!this.thinks) return;
+    if (!this.thinks) return undefined;
     const answer = spoken.find(({ resident, partner, complete }) => complete && resident === this.partner && partner === this.me);
-    if (!answer || answer.text === this.lines.findLast(({ speaker }) => speaker === this.partner)?.text) return;
-    this.lines = [...this.lines, { speaker: this.partner, text: answer.text }];
+    if (!answer || answer.text === this.lines.findLast(({ speaker }) => speaker === this.partner)?.text) return undefined;
+    const line = { speaker: this.partner, text: answer.text };
+    this.lines = [...this.lines, line];
     this.thinks = false;
+    return line;
   }
 
   /** A step is over: a conversation in it has ended, unless the visitor's words still wait; others may have addressed the visitor. @param {VisitorView} view */

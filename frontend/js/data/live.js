@@ -2,6 +2,7 @@
 
 import { button, byId, make, setHidden, setText } from "../dom.js";
 import { addressOf, control, grown } from "./api.js";
+import { castOf } from "./cast.js";
 import { clamp } from "./clamp.js";
 import { standalone } from "./embedded.js";
 import { t } from "./i18n.js";
@@ -151,7 +152,7 @@ class SpokenBubbles {
   place({ resident, text, complete }) {
     let element = this.shown.get(resident);
     if (!element) {
-      const { name, portrait } = this.stage.run.residents.find(({ id }) => id === resident) ?? { name: resident, portrait: null };
+      const { name, portrait } = castOf(this.stage.run).residents.get(resident) ?? { name: resident, portrait: null };
       const chip = /** @type {HTMLImageElement} */ (make("img", "speaker-face"));
       if (portrait) chip.src = portrait;
       chip.hidden = !portrait;

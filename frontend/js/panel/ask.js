@@ -28,7 +28,6 @@ export class AskTab {
     /** @type {Exchange[]} those with the resident chosen, the earliest first */
     this.exchanges = [];
     this.whom = /** @type {HTMLSelectElement} */ (make("select", "ask-whom"));
-    for (const { id, name } of run.residents) this.whom.add(new Option(name, id));
     this.whom.addEventListener("change", () => this.begin());
     this.question = document.createElement("input");
     Object.assign(this.question, { type: "text", maxLength: LONGEST, autocomplete: "off", required: true });
@@ -51,7 +50,13 @@ export class AskTab {
     );
     form.addEventListener("submit", (event) => (event.preventDefault(), void this.submit()));
     this.element = make("section", "ask", form, this.status, this.list);
+    this.offer();
     this.begin();
+  }
+
+  /** Offers the residents, also those who have come since. */
+  offer() {
+    for (const { id, name } of this.run.residents.slice(this.whom.length)) this.whom.add(new Option(name, id));
   }
 
   /** A new conversation. */
@@ -66,6 +71,7 @@ export class AskTab {
   show(context) {
     this.context = context;
     const { resident, step, tick, time } = context;
+    this.offer();
     if (resident && resident !== this.resident) {
       this.whom.value = resident;
       if (this.exchanges.at(-1)?.who !== resident) this.begin();

@@ -18,7 +18,7 @@ const PAN = 0.18; // of a screen
 export class Controls {
   /** @param {Parts} parts */
   constructor({ run, player, camera, navigation, stage, time, tabs, timeline, timeMenu }) {
-    this.residents = run.residents.map((resident) => resident.id);
+    this.run = run;
     this.player = player;
     this.camera = camera;
     this.navigation = navigation;
@@ -116,9 +116,9 @@ export class Controls {
 
   /** @param {number} by */
   followNext(by) {
-    const { residents } = this;
-    const at = residents.indexOf(this.stage.followed);
-    this.navigation.follow(residents[at < 0 ? 0 : (at + by + residents.length) % residents.length]);
+    const { residents } = this.run;
+    const at = residents.findIndex(({ id }) => id === this.stage.followed);
+    this.navigation.follow(residents[at < 0 ? 0 : (at + by + residents.length) % residents.length].id);
   }
 
   /** Shows where the player stands. */

@@ -142,7 +142,7 @@ export class InterveneTab {
 
   /** @param {Request} request */
   row(request) {
-    const name = this.tabs.names.get(request.target) ?? this.run.things[request.target]?.name ?? this.run.places[request.target] ?? request.target;
+    const name = this.tabs.residents.get(request.target)?.name ?? this.run.things[request.target]?.name ?? this.run.places[request.target] ?? request.target;
     const kind = Object.fromEntries([...kinds(), ...entered()])[request.kind === "law" && request.text.includes('"residents"') ? "settle" : request.kind];
     const item = make("li", request.waiting ? "waiting" : "", make("b", "", name ? `${kind} · ${name}` : kind), make("span", "", this.words(request)));
     item.append(request.waiting ? this.waiting(request) : this.done(request));

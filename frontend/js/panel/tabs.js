@@ -8,6 +8,7 @@
  */
 
 import { ask } from "../data/api.js";
+import { castOf, nameIn } from "../data/cast.js";
 import { N_, nt, t } from "../data/i18n.js";
 import { byId, setText } from "../dom.js";
 import { Area } from "./area.js";
@@ -42,10 +43,8 @@ export class Tabs {
   constructor(parts) {
     this.parts = parts;
     const given = new URL(location.href).searchParams;
-    this.names = new Map(parts.run.residents.map((resident) => [resident.id, resident.name]));
-    this.residents = new Map(parts.run.residents.map((resident) => [resident.id, resident]));
     const resident = given.get("resident") ?? "";
-    this.resident = this.names.has(resident) ? resident : "";
+    this.resident = this.residents.has(resident) ? resident : "";
     this.unknown = this.resident ? "" : resident; // whom the address names, where nobody of that id lives here
     this.reference = given.get("why") ?? "";
     this.given = given.get("tab") ?? "town";
@@ -70,6 +69,11 @@ export class Tabs {
     // What is typed into a field is no key of the player's.
     byId("panel").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => isField(event.target) && event.stopPropagation());
     byId("panel-toggle").addEventListener("click", () => this.unfold(!byId("panel").classList.contains("open")));
+  }
+
+  /** The residents by id. */
+  get residents() {
+    return castOf(this.parts.run).residents;
   }
 
   /** @param {keyof typeof AREAS} area @param {Tab} tab */
@@ -163,7 +167,7 @@ export class Tabs {
 
   /** @param {string} id */
   name(id) {
-    return this.names.get(id) ?? id;
+    return nameIn(this.parts.run, id);
   }
 
   /** The names of residents, one after the other. @param {string[]} ids */

@@ -3,6 +3,7 @@
  * user's own marks, alerts, and the range that is played again and again. The wheel zooms; a drag with the shift key chooses a range.
  */
 
+import { nameIn } from "../data/cast.js";
 import { TICKS_PER_HOUR } from "../data/gametime.js";
 import { t } from "../data/i18n.js";
 import { TimeView } from "../data/time_view.js";
@@ -47,7 +48,7 @@ export class Timeline {
     this.view = new TimeView(frames);
     this.tick = -1; // the moment shown last
     this.grip = -1; // the tick at which the choice of a range began
-    this.names = new Map(run.residents.map((resident) => [resident.id, resident.name]));
+    this.run = run;
     this.drawn = "";
     this.theme = 0;
     this.width = 0;
@@ -249,7 +250,7 @@ export class Timeline {
     const conversation = this.marks.all.held.find(
       (conversation) => Math.abs(conversation.tick + conversation.ticks / 2 - tick) <= near + conversation.ticks / 2,
     );
-    const name = (/** @type {string} */ id) => this.names.get(id) ?? id;
+    const name = (/** @type {string} */ id) => nameIn(this.run, id);
     const moment = `${this.time.day(tick)} · ${this.time.clock(tick)}`;
     const names = new Intl.ListFormat(document.documentElement.lang).format(conversation?.people.map(name) ?? []);
     const marked = this.ownMarks.all.find((mark) => Math.abs(mark.tick - tick) <= near);

@@ -35,9 +35,19 @@ export class TownTab {
     for (const { element } of [this.highlights, this.occasions, this.wishes, this.foreshadowing, this.director, this.edits]) element.setAttribute("name", "told"); // one of them is open
     this.element.prepend(this.alerts.element);
     this.shownConversation = "";
-    this.rows = new Map(run.residents.map((resident) => [resident.id, row(resident, () => tabs.visit(resident.id))]));
-    byId("resident-list").append(...[...this.rows.values()].map((row) => row.item));
+    /** @type {Map<string, Row>} by resident */
+    this.rows = new Map();
+    this.list();
     byId("conversation-next").addEventListener("click", () => this.next());
+  }
+
+  /** Lists the residents, also those who have come since. */
+  list() {
+    for (const resident of this.run.residents.slice(this.rows.size)) {
+      const one = row(resident, () => this.tabs.visit(resident.id));
+      this.rows.set(resident.id, one);
+      byId("resident-list").append(one.item);
+    }
   }
 
   /** Turns to the next of the conversations of the moment, with the camera. */
@@ -51,6 +61,7 @@ export class TownTab {
   /** @param {import("./tabs.js").Context} context */
   show(context) {
     const { tick, followed } = context;
+    this.list();
     this.alerts.show(context);
     this.highlights.show(context);
     this.occasions.show(context);

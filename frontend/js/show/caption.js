@@ -1,5 +1,6 @@
 /** What is being shown and why, below the town, with a way on and a way out. */
 
+import { castOf } from "../data/cast.js";
 import { t } from "../data/i18n.js";
 import { button, byId, face, icon, make, setText } from "../dom.js";
 
@@ -8,7 +9,7 @@ const FACES = 3;
 export class Caption {
   /** @param {import("../data/shapes.js").RunView} run @param {{next: () => void, close: () => void}} acts */
   constructor(run, { next, close }) {
-    this.residents = new Map(run.residents.map((resident) => [resident.id, resident]));
+    this.run = run;
     this.element = byId("caption");
     this.faces = make("span", "faces");
     this.title = make("b");
@@ -40,7 +41,7 @@ export class Caption {
 
   /** @param {string} id */
   portrait(id) {
-    const resident = this.residents.get(id);
+    const resident = castOf(this.run).residents.get(id);
     return resident ? [face(resident, 40)] : [];
   }
 

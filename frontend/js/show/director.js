@@ -1,6 +1,6 @@
 /** The director: while nobody touches anything, the camera goes to what is most worth seeing, and says why. */
 
-import { shortNames } from "../data/names.js";
+import { shortNameIn } from "../data/cast.js";
 import { nextScene } from "../data/scenes.js";
 import { N_, t } from "../data/i18n.js";
 
@@ -12,8 +12,6 @@ const REMEMBERED = 4; // scenes seen last, whose people and news wait
 export class Director {
   /** @param {import("../data/shapes.js").RunView} run @param {import("../data/gametime.js").GameTime} time @param {() => Scene[]} scenes @param {() => void} left */
   constructor(run, time, scenes, left) {
-    const short = shortNames(run.residents.map(({ name }) => name));
-    this.names = new Map(run.residents.map(({ id }, at) => [id, short[at]]));
     this.run = run;
     this.time = time;
     this.scenes = scenes;
@@ -43,7 +41,7 @@ export class Director {
 
   /** @param {string[]} who */
   people(who) {
-    return new Intl.ListFormat(document.documentElement.lang).format(who.slice(0, 3).map((id) => this.names.get(id) ?? id));
+    return new Intl.ListFormat(document.documentElement.lang).format(who.slice(0, 3).map((id) => shortNameIn(this.run, id)));
   }
 
   /** @param {Scene} scene */

@@ -2,6 +2,7 @@
 
 import * as api from "../data/api.js";
 import { isOpen } from "../data/address.js";
+import { shortNameIn } from "../data/cast.js";
 import { byId } from "../dom.js";
 import { Caption } from "./caption.js";
 import { Director } from "./director.js";
@@ -82,7 +83,7 @@ export class Programmes {
   async ride(topic) {
     const { run, time, tabs, stage, player } = this.parts;
     const rumour = await api.ask(run.name, "rumour", topic);
-    const stops = rumourOf(rumour, { run, time, name: (id) => this.director.names.get(id) ?? id });
+    const stops = rumourOf(rumour, { run, time, name: (id) => shortNameIn(run, id) });
     if (!stops.length) return;
     tabs.unfold(false);
     player.playing = true;

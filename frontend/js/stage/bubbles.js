@@ -5,6 +5,7 @@
  * goes fast, the bubble skips lines, ends with the last, and stays a while after the conversation.
  */
 
+import { castOf } from "../data/cast.js";
 import { clamp } from "../data/clamp.js";
 import { lineAt } from "../data/frames.js";
 import { inParts } from "../data/parts.js";
@@ -47,7 +48,6 @@ export class Bubbles {
     this.before = 0;
     /** @type {Box[]} of those who talk */
     this.faces = [];
-    this.residents = new Map(stage.run.residents.map((resident) => [resident.id, resident]));
   }
 
   /** The lines in visible bubbles, by conversation. @returns {Map<string, import("./manners.js").Spoken>} */
@@ -165,7 +165,7 @@ export class Bubbles {
     const { speaker, text } = bubble.conversation.lines[line] ?? { speaker: "", text: "" };
     bubble.words.data = "";
     bubble.rest.textContent = text;
-    const { name, portrait } = this.residents.get(speaker) ?? { name: speaker, portrait: null };
+    const { name, portrait } = castOf(this.stage.run).residents.get(speaker) ?? { name: speaker, portrait: null };
     bubble.chip.hidden = !portrait;
     if (portrait) bubble.chip.src = portrait;
     bubble.who.textContent = line > bubble.line + 1 ? `${name} · ${line + 1}/${bubble.conversation.lines.length}` : name;

@@ -6,7 +6,7 @@
 
 import { clamp } from "../data/clamp.js";
 import { emblemOf } from "../data/emblems.js";
-import { shortNames } from "../data/names.js";
+import { shortNameIn } from "../data/cast.js";
 import { BoxIndex } from "./boxes.js";
 import { balloon, BALLOONS, HIGH, pill, PILLS } from "./words.js";
 
@@ -32,9 +32,7 @@ export class Labels {
     /** @type {Map<string, Word>} */
     this.words = new Map();
     this.scale = 1; // how large names are written
-    const short = shortNames(run.residents.map(({ name }) => name));
-    /** @type {Map<string, string>} */
-    this.short = new Map(run.residents.map(({ id }, at) => [id, short[at]]));
+    this.run = run;
     /** @type {Set<string>} who was named in the frame before: names do not come and go for little */
     this.named = new Set();
   }
@@ -75,7 +73,7 @@ export class Labels {
     const tags = [];
     for (const figure of order) {
       const full = figure.id === followed || figure.id === hovered;
-      const name = full ? figure.name : /** @type {string} */ (this.short.get(figure.id));
+      const name = full ? figure.name : shortNameIn(this.run, figure.id);
       const word = this.word(name, figure.id === followed ? "followed" : "name");
       const rows = below(figure, word, width, full ? 4 : 2).filter((box) => words.free(box));
       const beside = figure.pose.walking ? [] : besides(figure, word).filter((box) => box.left >= 0 && box.right <= width && words.free(box));

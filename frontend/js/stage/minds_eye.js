@@ -1,5 +1,6 @@
 /** Draws the town as one resident knows it: fog over what it has never seen, and ghosts of what it believes wrongly. */
 
+import { shortNameIn } from "../data/cast.js";
 import { light } from "./daylight.js";
 
 const FOG = [233, 236, 228]; // its colour
@@ -104,7 +105,7 @@ export class MindsEye {
       });
       context.restore();
       if (camera.zoom < NAMED) continue;
-      const word = labels.word(`${labels.short.get(who) ?? who}${away ? " ?" : ""}`, "ghost");
+      const word = labels.word(`${shortNameIn(labels.run, who)}${away ? " ?" : ""}`, "ghost");
       context.drawImage(word.picture, Math.round(x + size / 2 - word.width / 2), Math.round(y + size + 2), word.width, word.height);
     }
   }

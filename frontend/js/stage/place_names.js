@@ -1,5 +1,6 @@
 /** Names of places on the ground: of buildings from afar, of rooms from nearer, none where one stands among them. A home has the faces of whose it is. */
 
+import { castOf } from "../data/cast.js";
 import { hueOf } from "../data/colours.js";
 import { BoxIndex } from "./boxes.js";
 import { PILLS } from "./words.js";
@@ -12,14 +13,15 @@ const WIDEST = 400; // pixels beyond which no name reaches from its middle
 
 /** @typedef {{name: string, address: string, x: number, y: number, rooms: number, people: string[]}} Named in tiles */
 
-/** @type {WeakMap<import("../data/shapes.js").RunView, {rooms: Named[], buildings: Named[]}>} what there is to be named in a run */
+/** @type {WeakMap<import("../data/cast.js").Cast, {rooms: Named[], buildings: Named[]}>} what there is to be named where these live */
 const known = new WeakMap();
 
 /** The places to be named at a zoom, those that matter most first. @param {import("../data/shapes.js").RunView} run @param {number} zoom @returns {Named[]} */
 export function namedAt(run, zoom) {
   if (zoom < FARTHEST || zoom > ROOMS) return [];
-  let named = known.get(run);
-  if (!named) known.set(run, (named = allNamed(run)));
+  const cast = castOf(run);
+  let named = known.get(cast);
+  if (!named) known.set(cast, (named = allNamed(run)));
   return zoom > BUILDINGS ? named.rooms : named.buildings;
 }
 

@@ -45,8 +45,12 @@ export class Sprites {
       images.set(resident.sprite, image);
       this.sheets.set(resident.id, await image);
     };
-    const emblems = async () => (this.emblems = await loadImage("frontend/emblems.png"));
-    await Promise.allSettled([emblems(), ...residents.map(load)]);
+    await Promise.allSettled(residents.map(load));
+  }
+
+  /** Loads the icons; without them, nothing is held. */
+  async loadEmblems() {
+    this.emblems = await loadImage("frontend/emblems.png").catch(() => null);
   }
 
   /** Whether there is a picture of the resident asleep. @param {string} id */

@@ -1,5 +1,6 @@
 /** What the thing under the pointer is, the state it shows, who uses it, and what happens there. */
 
+import { nameIn } from "../data/cast.js";
 import { clamp } from "../data/clamp.js";
 import { t } from "../data/i18n.js";
 import { make } from "../dom.js";
@@ -12,7 +13,6 @@ export class Tooltip {
     this.run = run;
     this.stage = stage;
     this.pinned = false;
-    this.names = new Map(run.residents.map((resident) => [resident.id, resident.name]));
   }
 
   /** Describes the thing at a point of the screen; a click pins the description until the next click. @param {number} x @param {number} y @param {number} tick @param {boolean} [pin] */
@@ -49,7 +49,7 @@ export class Tooltip {
   /** @param {import("../data/shapes.js").Thing} thing @param {string} address @param {number} tick */
   state(thing, address, tick) {
     const { state, users } = this.stage.frames.thingChange(address, tick) ?? { state: "", users: [] };
-    const names = users.map((id) => this.names.get(id) ?? id).join(", ");
+    const names = users.map((id) => nameIn(this.run, id)).join(", ");
     return names ? t("{state} · {names}", { state: state || thing.idle, names }) : state || thing.idle;
   }
 

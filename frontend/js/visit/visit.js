@@ -1,6 +1,7 @@
 /** Walking in: the user is in town as a visitor, walks where they tap, speaks with those who are near, and leaves. */
 
 import * as api from "../data/api.js";
+import { castOf } from "../data/cast.js";
 import { standalone } from "../data/embedded.js";
 import { Exchange, VisitorPass } from "../data/exchange.js";
 import { complaint, t } from "../data/i18n.js";
@@ -8,22 +9,25 @@ import { button, byId, icon, setHidden } from "../dom.js";
 import { VisitBox } from "./visit_box.js";
 import { WalkIn } from "./walk_in.js";
 
+const PRESENT = 15_000; // milliseconds between two looks around, by which the server knows that the page is open
+
 /**
  * @typedef {{run: import("../data/shapes.js").RunView, frames: import("../data/frames.js").FrameBuffer, live: import("../data/live.js").Live,
  *            stage: import("../stage/stage.js").Stage, camera: import("../stage/camera.js").Camera, navigation: import("../navigation.js").Navigation,
- *            tabs: import("../panel/tabs.js").Tabs}} Parts
+ *            tabs: import("../panel/tabs.js").Tabs, speech: import("../sound/speech.js").Speech}} Parts
  */
 
 export class Visit {
   /** @param {Parts} parts */
   constructor(parts) {
     this.parts = parts;
-    const { run, live, navigation } = parts;
+    const { run, live } = parts;
     const { mayVisit, mayChange } = document.body.dataset;
     this.mayChange = mayChange !== undefined;
     this.isPossible = mayVisit !== undefined && run.map !== null && !run.society && !standalone;
     this.pass = new VisitorPass(run.name);
     this.exchange = new Exchange(this.pass.who);
+    this.arrives = true; // until the camera has found them
     this.since = parts.frames.steps; // the step up to which the visitor has heard everything
     this.box = new VisitBox(this);
     this.walkIn = new WalkIn(this);
@@ -33,9 +37,10 @@ export class Visit {
     byId("stage").append(this.button, this.box.element);
     live.stepped = () => void this.refresh();
     live.heard = (lines) => this.hear(lines);
+    setInterval(() => void this.refresh(), PRESENT);
+    globalThis.addEventListener("pagehide", () => this.hush());
     if (!this.isIn) return;
     live.follows = true;
-    navigation.follow(this.pass.who);
     void this.refresh();
   }
 
@@ -52,21 +57,24 @@ export class Visit {
     this.pass.keep({ who, pass, name, isIn: true });
     this.exchange = new Exchange(who);
     this.since = this.parts.frames.steps;
+    live.follows = true;
+    this.arrives = true;
     this.box.report(t("You are on your way into town …"));
     await this.refresh();
   }
 
-  /** Looks around; one who has just entered begins the page anew, with themselves in it. */
+  /** Looks around. */
   async refresh() {
     if (!this.isIn) return;
     const { run, frames, navigation } = this.parts;
     const { who } = this.pass;
     try {
-      const view = await api.lookAround(run.name, who, this.since);
+      const view = await api.lookAround(run.name, this.pass, this.since);
       if (!view.entered) return;
-      if (!run.residents.some(({ id }) => id === who)) return this.begin();
+      if (!castOf(run).residents.has(who)) return; // the page takes them over in a moment
       if (view.is_away && !view.waiting.length) return this.pass.leave();
-      navigation.follow(who);
+      if (this.arrives) navigation.follow(who);
+      this.arrives = false;
       this.exchange.settle(view);
       if (!this.exchange.isOpen) this.since = frames.steps;
       this.box.show(view);
@@ -76,16 +84,11 @@ export class Visit {
     }
   }
 
-  /** Begins the page anew at this moment: the town has one resident more. */
-  begin() {
-    this.parts.navigation.address.remember();
-    location.reload();
-  }
-
   /** @param {import("../data/live.js").Spoken[]} lines */
   hear(lines) {
     if (!this.isIn) return;
-    this.exchange.hear(lines);
+    const answer = this.exchange.hear(lines);
+    if (answer) this.parts.speech.say(answer.speaker, answer.text);
     this.box.talk();
     this.think();
   }
@@ -143,7 +146,14 @@ export class Visit {
     this.exchange.turn("");
     this.box.talk();
     this.think();
+    this.arrives = true;
     if (await this.act({ kind: "walk", ...goal })) this.box.report(t("You set out."));
+  }
+
+  /** Ends the conversation under way, as the page is closed: the town would wait for words that never come. */
+  hush() {
+    const { partner, isOpen } = this.exchange;
+    if (this.isIn && isOpen) void api.actAsVisitor(this.parts.run.name, this.pass.who, { kind: "say", to: partner, text: "", pass: this.pass.pass });
   }
 
   async leave() {

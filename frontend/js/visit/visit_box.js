@@ -1,5 +1,6 @@
 /** The box of a visitor: where they are, who is near, what is said, and what they say next. It is at their figure, on a phone above the keyboard. */
 
+import { listenButton } from "./listening.js";
 import { clamp } from "../data/clamp.js";
 import { t } from "../data/i18n.js";
 import { button, byId, face, make, renewChildren, setHidden, setPressed, setText } from "../dom.js";
@@ -47,7 +48,7 @@ export class VisitBox {
   speechForm() {
     const give = button("", () => this.send((text) => this.visit.give(text)), t("Hand over"));
     give.title = t("Hand over what the box names, such as a postcard");
-    const form = make("form", "speech", this.text, make("button", "primary", t("Say")), give);
+    const form = make("form", "speech", this.text, listenButton(this.text, this.visit.parts.run.lang), make("button", "primary", t("Say")), give);
     form.addEventListener("submit", (event) => (event.preventDefault(), this.send((text) => this.visit.say(text))));
     return form;
   }

@@ -5,11 +5,12 @@ what a visitor does and sees.
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from flask import Flask, Response, request
 
-from hometown.errors import BadInput
+from hometown.errors import BadInput, BadRun
 from hometown.history.reader import RunReader
 from hometown.history.visitor_view import TownVisit
 from hometown.optional_parts import has_part
@@ -19,6 +20,7 @@ from hometown.web.access import Access, is_same
 from hometown.web.answers import API, Wrong, body_of_request, respond_json
 from hometown.web.attempts import AttemptRate, Attempts
 from hometown.web.library import Library
+from hometown.web.presence import PRESENCE, Presence
 from hometown.web.routes_interventions import list_waiting, refuse_full
 from hometown.web.sign_in import may_change, refuse_visitors
 from hometown.world.furnish import furnish_world
@@ -29,6 +31,9 @@ RATE_OF_VISITOR = AttemptRate(10, 0.5)
 RATE_OF_VISITORS = AttemptRate(100, 0.05)
 """The rate of the acts of all visitors."""
 
+PASS_HEADER = "Visitor-Pass"
+"""The header with the pass of a visitor whose page looks around."""
+
 MOST_VISITORS = 40
 """Maximum number of visitors that a run ever has: each of them is a resident of it for good."""
 
@@ -36,8 +41,10 @@ MOST_VISITORS = 40
 def visit_routes(app: Flask, library: Library, access: Access) -> None:
     """Add the routes to the app by which a run is visited."""
     acts = Attempts(each=RATE_OF_VISITOR, together=RATE_OF_VISITORS)
+    app.extensions[PRESENCE] = presence = Presence(partial(_send_away, library))
     _entry_routes(app, library, access, acts)
     _acting_routes(app, library, access, acts)
+    _looking_routes(app, library, access, presence)
 
 
 def _entry_routes(app: Flask, library: Library, access: Access, acts: Attempts) -> None:
@@ -68,7 +75,7 @@ def _entry_routes(app: Flask, library: Library, access: Access, acts: Attempts) 
 
 
 def _acting_routes(app: Flask, library: Library, access: Access, acts: Attempts) -> None:
-    """Add the routes by which visitors act and look around."""
+    """Add the route by which visitors act."""
 
     @app.post(f"{API}/runs/<name>/visits/<who>")
     def act(name: str, who: str) -> Response:
@@ -87,6 +94,10 @@ def _acting_routes(app: Flask, library: Library, access: Access, acts: Attempts)
                 raise Wrong(409, "You are still on your way: wait a moment.")
             return respond_json({"number": _send(visit, body)})
 
+
+def _looking_routes(app: Flask, library: Library, access: Access, presence: Presence) -> None:
+    """Add the route by which visitors look around, whose pages are open as long as they do."""
+
     @app.get(f"{API}/runs/<name>/visits/<who>")
     def look(name: str, who: str) -> Response:
         """Return what a visitor sees, and the last words to them after the step `since`; `entered`
@@ -96,6 +107,8 @@ def _acting_routes(app: Flask, library: Library, access: Access, acts: Attempts)
             visit = _find_visit(library, run, who)
             if visit is None:
                 return respond_json({"entered": False})
+            if is_same(request.headers.get(PASS_HEADER, ""), access.sign_visitor(name, who)):
+                presence.note(name, who)
             spoken = visit.find_address(request.args.get("since", 0, int))
             last = visit.list_latest_lines(request.args.get("since", 0, int))
             return respond_json(
@@ -107,6 +120,17 @@ def _acting_routes(app: Flask, library: Library, access: Access, acts: Attempts)
                     "waiting": [each.number for each in list_waiting(run) if each.target == who],
                 }
             )
+
+
+def _send_away(library: Library, name: str, who: str) -> None:
+    """Let a visitor leave whose page is gone, unless they have left or their run is gone, too."""
+    try:
+        with library.open(name) as run:
+            visit = _find_visit(library, run, who)
+            if visit is not None and not visit.look().is_away:
+                visit.leave()
+    except (Wrong, BadRun):
+        return
 
 
 def _find_visit(library: Library, run: RunReader, who: str) -> TownVisit | None:

@@ -40,7 +40,7 @@ HEADERS = {
     "Referrer-Policy": "same-origin",  # without any, browsers send the form to sign in as from nowhere
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(self)",
     "Cache-Control": "no-cache",
 }
 """Response headers: nothing is loaded from other origins, and there are no inline scripts. Browsers

@@ -9,9 +9,9 @@ const RUN = {
   places: { "cafe/main": "Café", "cafe/kitchen": "Café, kitchen", "home/room": "Home" },
   buildings: { cafe: "Café", home: "Home", ruin: "Ruin" },
   residents: [
-    { id: "ana", home: "home/room" },
-    { id: "bo", home: "cafe/kitchen" },
-    { id: "cy", home: "" },
+    { id: "ana", name: "Ana", home: "home/room" },
+    { id: "bo", name: "Bo", home: "cafe/kitchen" },
+    { id: "cy", name: "Cy", home: "" },
   ],
   centres: { "home/room": [20, 20], "cafe/main": [4, 2], "cafe/kitchen": [8, 2] },
 };

@@ -29,15 +29,17 @@ LineDisplay = Callable[[str, str, str], None]
 MET_PREDICATE = "meet a visitor"
 """The predicate of the memory of the first conversation with a visitor."""
 
-MET_POIGNANCY = 6
+MET_POIGNANCY = 8
 """Poignancy of that memory, which is worth telling."""
 
 
 class VisitorSpeaking(LocalSpeaking):
-    """The part of sides in a conversation with a visitor, whose lines a person says."""
+    """The part of sides in a conversation that `visitor` opens, whose lines a person says. Another
+    visitor to whom they speak may answer later: nobody waits for their words.
+    """
 
-    def __init__(self, next_words: Listening, show: LineDisplay) -> None:
-        self._next_words, self._show = next_words, show
+    def __init__(self, visitor: str, next_words: Listening, show: LineDisplay) -> None:
+        self._visitor, self._next_words, self._show = visitor, next_words, show
 
     async def utter(self, speaker: Speaker, circle: Circle) -> tuple[Line, bool, bool] | None:
         """Return a visitor's next words, or a resident's line, and show it."""
@@ -45,7 +47,7 @@ class VisitorSpeaking(LocalSpeaking):
         if not speaker.mind.me.is_visitor:
             said = await super().utter(speaker, circle)
         else:
-            words = await self._next_words(who, partner)
+            words = await self._next_words(who, partner) if who == self._visitor else ""
             said = (Line(who, words), False, False) if words else None
         if said is not None:
             self._show(who, partner, said[0].text)
