@@ -32,7 +32,8 @@ export class TownTab {
     this.director = new DirectorMoves();
     this.edits = new WorldEdits();
     this.highlights.element.after(this.occasions.element, this.wishes.element, this.foreshadowing.element, this.director.element, this.edits.element);
-    for (const { element } of [this.highlights, this.occasions, this.wishes, this.foreshadowing, this.director, this.edits]) element.setAttribute("name", "told"); // one of them is open
+    for (const { element } of [this.highlights, this.occasions, this.wishes, this.foreshadowing, this.director, this.edits])
+      element.setAttribute("name", "told"); // one of them is open
     this.element.prepend(this.alerts.element);
     this.shownConversation = "";
     /** @type {Map<string, Row>} by resident */

@@ -37,7 +37,14 @@ function item(context, { tick, why, patch, changes, harms, pairs, entered }) {
     why && reason,
     lines(changes),
     lines(harms),
-    pairs.length > 0 && make("p", "row", t("The lowest need, on average, with the change and without: {pairs}", { pairs: pairs.map(([changed, unchanged]) => `${percent(changed)} / ${percent(unchanged)}`).join(", ") })),
+    pairs.length > 0 &&
+      make(
+        "p",
+        "row",
+        t("The lowest need, on average, with the change and without: {pairs}", {
+          pairs: pairs.map(([changed, unchanged]) => `${percent(changed)} / ${percent(unchanged)}`).join(", "),
+        }),
+      ),
     make("details", "law-json", make("summary", "", t("As JSON")), make("code", "", patch)),
   );
 }
