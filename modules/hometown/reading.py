@@ -8,10 +8,10 @@ with hometown.Run.open("spring") as run:
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlencode
 
 from hometown.errors import BadInput
@@ -42,12 +42,10 @@ from hometown.run_records import (
     Resident,
     Retrieved,
 )
-from hometown.session import same_embedder, same_model
-from hometown.settings import Settings
+from hometown.session import same_embedder
 from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_names
 from hometown.worker import Worker
-from hometown.world.cast_choice import choose_cast
 from hometown.world.conversation import Conversation as HeldConversation
 from hometown.world.resolve import NameIndex
 
@@ -60,9 +58,8 @@ if TYPE_CHECKING:
     from hometown.notebook.player import Player
     from hometown.notebook.vega_plots import VegaPlot
     from hometown.study.comparison import Comparison
-    from hometown.study.interview import InterviewAnswer, Interviewer
-
-T = TypeVar("T")
+    from hometown.study.interview import InterviewAnswer
+    from hometown.study.run_interviews import RunInterview
 
 
 class Run:
@@ -288,30 +285,17 @@ class Run:
         long question, BadRun for a step that does not exist, ModelUnavailable if the model does not
         answer.
         """
+        asking = self._interview(step, llm).ask(self._resident(resident), question)
         with Worker() as worker:
-            return self._answer(worker.run(self._ask(resident, question, step, llm)))
+            return self._as_answer(worker.run(asking))
 
     async def ask_async(
         self, resident: str, question: str, *, step: int | None = None, llm: str = ""
     ) -> AnswerRecord:
         """Do what `ask` does, without blocking the event loop."""
+        asking = self._interview(step, llm).ask(self._resident(resident), question)
         with Worker() as worker:
-            asked = worker.submit(self._ask(resident, question, step, llm))
-            return self._answer(await asyncio.wrap_future(asked))
-
-    def _ask(
-        self, resident: str, question: str, step: int | None, llm: str
-    ) -> Coroutine[Any, Any, InterviewAnswer]:
-        """Return the work of asking a resident, for a worker."""
-        with explain_missing_parts():
-            from hometown.study.interview import check_question, world_of_interview
-        world, who = world_of_interview(self._file, self._worlds), self._resident(resident)
-        text = check_question(who, question, world).text
-
-        async def ask(interviewer: Interviewer) -> InterviewAnswer:
-            return await interviewer.ask(who, text, step)
-
-        return self._interview(ask, llm)
+            return self._as_answer(await asyncio.wrap_future(worker.submit(asking)))
 
     def question(
         self,
@@ -325,47 +309,25 @@ class Run:
         step, by default the last one, and return their answers with verdicts (docs/science.md). The
         run stays as it is. Raises as `ask` does.
         """
-        with explain_missing_parts():
-            from hometown.study.questionnaire import questions_for
-            from hometown.study.tally import Judged, interview
-        at = self.steps if step is None else step
-
-        async def ask(interviewer: Interviewer) -> list[Judged]:
-            world, now = interviewer.world(at), interviewer.state(at).clock.now
-            seed, judged = interviewer.run.manifest.seed, list[Judged]()
-            for who in choose_cast(world, residents):
-                questions = questions_for(questionnaire, world, who, now, seed)
-                judged += await interview(interviewer, questions, who, at)
-            return judged
-
+        giving = self._interview(step, llm).give(questionnaire, residents)
         with Worker() as worker:
-            answered = worker.run(self._interview(ask, llm))
+            judged = worker.run(giving)
         return [
             JudgedAnswerRecord(
                 each.question.category,
                 each.question.text,
-                self._answer(each.answer),
+                self._as_answer(each.answer),
                 each.judgement.verdict,
             )
-            for each in answered
+            for each in judged
         ]
 
-    def _interview(
-        self, ask: Callable[[Interviewer], Coroutine[Any, Any, T]], llm: str
-    ) -> Coroutine[Any, Any, T]:
-        """Return the work of asking on a copy of the run of its own, for a worker."""
-        from hometown.study.interview import Interviewer, world_of_interview
+    def _interview(self, step: int | None, llm: str) -> RunInterview:
+        with explain_missing_parts():
+            from hometown.study.run_interviews import RunInterview
+        return RunInterview(self._results, self._worlds, self.name, step, llm)
 
-        world, settings = world_of_interview(self._file, self._worlds), Settings()
-
-        async def work() -> T:
-            with RunFile.open(self._results, self.name) as run:  # in the worker's thread
-                model = await same_model(run.manifest, settings, llm)
-                return await ask(Interviewer.on(run, world, model, settings))
-
-        return work()
-
-    def _answer(self, answer: InterviewAnswer) -> AnswerRecord:
+    def _as_answer(self, answer: InterviewAnswer) -> AnswerRecord:
         cited = tuple(self._memory(answer.who, memory) for memory in answer.cited)
         return AnswerRecord(
             self._names.person(answer.who),

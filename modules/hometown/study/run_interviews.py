@@ -1,0 +1,62 @@
+"""Interviews with the residents of a recorded run, which is only read."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from hometown.frozen import frozen
+from hometown.session import same_model
+from hometown.settings import Settings
+from hometown.storage.run import RunFile
+from hometown.study.interview import (
+    InterviewAnswer,
+    Interviewer,
+    check_question,
+    world_of_interview,
+)
+from hometown.study.questionnaire import questions_for
+from hometown.study.tally import Judged, interview
+from hometown.world.cast_choice import choose_cast
+
+
+@frozen
+class RunInterview:
+    """An interview after a `step` of the run `name`, None for the last one; `llm` is the model that
+    answers, "" for that of the run.
+    """
+
+    results: Path
+    worlds: Path
+    name: str
+    step: int | None
+    llm: str
+
+    async def ask(self, who: str, question: str) -> InterviewAnswer:
+        """Return a resident's answer to a question. Raises BadInput for an empty or long one."""
+        async with self._begin() as interviewer:
+            text = check_question(who, question, interviewer.founded).text
+            return await interviewer.ask(who, text, self.step)
+
+    async def give(self, questionnaire: str, residents: Sequence[str]) -> list[Judged]:
+        """Return the judged answers of residents, all if none is named, to a questionnaire. Raises
+        BadInput if there is no such questionnaire or resident.
+        """
+        async with self._begin() as interviewer:
+            run = interviewer.run
+            at = run.last.step if self.step is None else self.step
+            world, now = interviewer.world(at), interviewer.state(at).clock.now
+            judged: list[Judged] = []
+            for who in choose_cast(world, residents):
+                questions = questions_for(questionnaire, world, who, now, run.manifest.seed)
+                judged += await interview(interviewer, questions, who, at)
+            return judged
+
+    @asynccontextmanager
+    async def _begin(self) -> AsyncIterator[Interviewer]:
+        settings = Settings()
+        with RunFile.open(self.results, self.name) as run:
+            world = world_of_interview(run, self.worlds)
+            model = await same_model(run.manifest, settings, self.llm)
+            yield Interviewer.on(run, world, model, settings)
