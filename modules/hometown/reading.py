@@ -43,6 +43,7 @@ from hometown.run_records import (
     Retrieved,
 )
 from hometown.session import same_embedder
+from hometown.settings import Settings
 from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_names
 from hometown.worker import Worker
