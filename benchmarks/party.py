@@ -21,9 +21,12 @@ from pathlib import Path
 from benchmarks.befalling import Tally
 from benchmarks.towns import STRIDE, new_run
 from hometown.game import Game
-from hometown.history.causes import Log
+from hometown.history.causes import CALL_PREFIX, Log
 from hometown.history.reader import RunReader
 from hometown.language import Lang
+from hometown.prompt.clashes import CLASH
+from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
+from hometown.prompt.reflections import FOCUS, INSIGHTS
 from hometown.world import keys
 from hometown.world.effects import Began, Promised, Rescheduled
 from hometown.world.interventions import Intervention
@@ -36,6 +39,9 @@ TEMPTED = {
     "zh": "今天{time:%H:%M}你想待在{home}休息",
 }
 """What the inner voice says."""
+
+DEFERRED = frozenset(prompt.kind for prompt in (CONVERSATION_SUMMARY, FOCUS, INSIGHTS, CLASH))
+"""The kinds of prompts that tell of how things stood in the step before they are asked."""
 
 VOICES = (0, 60)
 """Minutes after the beginning of the gathering for which an inner voice speaks, each half an hour
@@ -152,32 +158,46 @@ def count_prompts(
     in which a guest speaks of it then.
     """
     log, last = Log(run), run.last_step()
-    moments = story.gathering.moments if story.gathering else ()
     for step in range(1, last + 1):
-        now = run.moment(step - 1)
         for who, calls in log.prompts(step).items():
-            guest = occasion.guest(who)
-            if guest is None or guest.since >= now:
-                continue
-            texts = ["".join(each["content"] for each in messages) for _, messages in calls]
-            if occasion.is_on(now):
-                named = sum(occasion.what in text for text in texts)
-                tally.add("prompts while it lasts that name it", named, len(texts))
-                if (
-                    guest.came
-                    and guest.came < now
-                    and world.maze.arena_at(run.position(who, step)) == occasion.address
-                ):
-                    told = sum(any(each in text for each in moments) for text in texts)
-                    tally.add("prompts of guests there that name its moment", told, len(texts))
-            elif now.date() > occasion.end.date() and guest.came:
-                named = sum(occasion.what in text for text in texts)
-                tally.add("prompts of guests the morning after that name it", named, len(texts))
+            for call, messages in calls:
+                kind = call.removeprefix(CALL_PREFIX).split("#")[0]
+                arose = step - 1 if kind in DEFERRED and step > 1 else step
+                text = "".join(each["content"] for each in messages)
+                count_prompt(run, world, occasion, story, who, arose, text, tally)
     talks = (
         talk for talk in run.conversations(1, last) if talk.started.date() > occasion.end.date()
     )
     spoken = any(story.is_mentioned_in(line.text) for talk in talks for line in talk.lines)
     tally.add("runs in which it is spoken of the morning after", spoken, 1)
+
+
+def count_prompt(
+    run: RunReader,
+    world: World,
+    occasion: Occasion,
+    story: Storyline,
+    who: str,
+    step: int,
+    text: str,
+    tally: Tally,
+) -> None:
+    """Adds a resident's prompt, which tells of how things stand at the beginning of a step."""
+    now, guest = run.moment(step - 1), occasion.guest(who)
+    if guest is None or guest.since >= now:
+        return
+    has_come, is_named = guest.came is not None and guest.came < now, occasion.what in text
+    if occasion.is_on(now):
+        tally.add("prompts while it lasts that name it", is_named, 1)
+        if has_come and world.maze.arena_at(run.position(who, step)) == occasion.address:
+            moments = story.gathering.moments if story.gathering else ()
+            tally.add(
+                "prompts of guests there that name its moment",
+                any(each in text for each in moments),
+                1,
+            )
+    elif has_come and now.date() > occasion.end.date():
+        tally.add("prompts of guests the morning after that name it", is_named, 1)
 
 
 def count_entries(run: RunReader, occasion: Occasion, story: Storyline, tally: Tally) -> None:

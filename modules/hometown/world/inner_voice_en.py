@@ -45,7 +45,9 @@ _WHEN = re.compile(
 )
 _OPENING = re.compile(r"(?:(?:please|and|so|oh|hey),? )+(?=\w)", re.IGNORECASE)
 _SUGGESTION = re.compile(
-    r"(?:why don['’]t you|why not|would you like to|won['’]t you|will you|could you|let['’]s|let us)(?: please)? (.+?)[?!.]*",
+    r"(?:why don['’]t you|why not|would(?:n['’]t)? you like to|won['’]t you|will you"
+    r"|could(?:n['’]t)? you|can['’]t you|it would be \w+ to|it(?:['’]s| is) (?:high )?time to"
+    r"|let['’]s|let us)(?: please)? (.+?)[?!.]*",
     re.IGNORECASE,
 )
 _IDEA = re.compile(r"(?:how|what) about (\w+ing\b.*?)[?.]*", re.IGNORECASE)
@@ -54,6 +56,13 @@ _QUESTION = re.compile(
     r"(?P<verb>are|were|do|did|have|had|can|could|will|would|should|must) you (?P<rest>.+)\?",
     re.IGNORECASE,
 )
+_COMMAND_PHRASE = re.compile(
+    r"own up|have a (?:word|chat|talk|look|rest|walk|go)"
+    r"|wish (?!you|for|to|that|i )\w+(?: \w+)? (?:luck|well|joy|a )",
+    re.IGNORECASE,
+)
+"""Commands whose verb alone may begin a statement as well."""
+
 _REFUSAL = re.compile(r"(?P<never>never)|do not|don['’]t", re.IGNORECASE)
 _CLAUSE_BEGINS = re.compile(
     r"(?:^|[.,;:!?…—–-]|\b(?:that|because|if|when|while|and|but|so|what|how|why|where|whether|since|until|before|after|though|as|then|now|today|tonight|tomorrow|maybe|perhaps))\s*$",
@@ -121,6 +130,8 @@ def _with_subject(sentence: str, persona: Addressee) -> str:
     verb = first.lower()
     if rest and rest[0].lower() in _words("finite"):
         return sentence  # "Dance is life"
+    if not refusal and _COMMAND_PHRASE.match(command):
+        return f"you want to {_uncapitalise(command)}"
     if refusal and verb in _words("commands") | _words("predicates"):
         return (
             f"you {'never want' if refusal['never'] else 'do not want'} to {_uncapitalise(command)}"

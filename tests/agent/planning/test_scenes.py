@@ -5,12 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 from random import Random
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from hometown.agent.mind.phrasing import Words
-from hometown.agent.mind.present_events import describe_gatherings, list_moments
+from hometown.agent.mind.present_events import (
+    describe_gatherings,
+    find_last_gathering,
+    list_moments,
+)
 from hometown.language import LANGS, Lang
+from hometown.memory.concept import GATHERED_PREDICATE
 from hometown.memory.schedule import Entry
 from hometown.prompt.clashes import CLASH, ClashVars
 from hometown.prompt.tasks import DecomposeVars
@@ -20,7 +27,8 @@ from hometown.world.bond import Bond
 from hometown.world.load import load_world
 from hometown.world.occasion import Guest, Occasion
 from hometown.world.rows import Promise
-from tests.support.prompt_samples import SITUATION
+from hometown.world.state import State
+from tests.support.prompt_samples import SITUATION, memory
 
 FIVE = datetime(2025, 2, 14, 17)
 PARTY = Occasion(
@@ -73,6 +81,33 @@ def test_an_agreed_meeting_has_moments_from_three_guests_on(lang: Lang) -> None:
     assert [moment in text for (*_, moment), text in zip(spans, told, strict=True)] == [True] * 4
     assert len(set(told)) == 4
     assert not list_moments(words, cards.without("sam_moore"))
+
+
+@pytest.mark.parametrize(
+    ("what", "others", "hour", "found"),
+    [
+        ("party", 1, 8, True),
+        ("party", 1, 12, False),
+        ("cards", 2, 8, True),
+        ("cards", 1, 8, False),
+    ],
+)
+def test_the_morning_after_knows_a_gathering_however_few_came(
+    what: str, others: int, hour: int, found: bool
+) -> None:
+    world = load_world("ville", "en")
+    title = world.storylines[0].title if what == "party" else what
+    evening = FIVE + timedelta(hours=2)
+    came = replace(
+        memory(1, f"They came together for {title}"),
+        predicate=GATHERED_PREDICATE,
+        object=title,
+        created=evening,
+        about=("tom_moreno", "jane_moreno")[:others],
+    )
+    state = cast(State, SimpleNamespace(memory=lambda _: SimpleNamespace(since=lambda *_: [came])))
+    morning = FIVE.replace(hour=hour) + timedelta(days=1)
+    assert (find_last_gathering(world, state, "sam_moore", morning) is came) == found
 
 
 def test_the_stand_in_follows_the_moments_of_a_gathering() -> None:

@@ -197,16 +197,16 @@ def test_talks_without_a_word_of_it_raise_it_again_three_times(tmp_path: Path) -
 
 def test_time_spent_alone_carries_out_no_wish_that_needs_others(tmp_path: Path) -> None:
     later = DECLINING | {"answer": "later", "because": ""}
-    for voice, outcome in (
-        ("Bring Wang Fang a lantern", "forgotten"),
-        ("Find three people who carry chairs", "forgotten"),
-        ("Draw the river", "done"),
+    for voice, outcome, why in (
+        ("Bring Wang Fang a lantern", "forgotten", "did not get to speak with Wang Fang"),
+        ("Find three people who carry chairs", "forgotten", "found nobody to do it with"),
+        ("Draw the river", "done", "spent the time on it: drawing lots"),
     ):
         town = Noon(tmp_path / outcome / voice[:4], voice, later)
         record_wish(town.mind, town.wish, "begun", "rule:wish", "drawing lots")
         town.mind.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), (Entry(0, 1440, "idle"),)))
         asyncio.run(follow_wishes(town.at(NOON + timedelta(days=3))))
-        assert town.wish.steps[-1].event == outcome, voice
+        assert (town.wish.steps[-1].event, town.wish.steps[-1].why) == (outcome, why), voice
 
 
 @pytest.mark.parametrize(

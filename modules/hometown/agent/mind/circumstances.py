@@ -56,7 +56,7 @@ class Circumstances:
 
     def find_last_gathering(self) -> Concept | None:
         """Return, until noon, the memory of a gathering of the day before; None if there is none."""
-        return find_last_gathering(self.context.snapshot, self.who, self.now)
+        return find_last_gathering(self.world, self.context.snapshot, self.who, self.now)
 
     def describe_present_entry(self) -> str:
         """Return the schedule entry under way if the current activity is a part of it, or else as one

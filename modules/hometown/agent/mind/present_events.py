@@ -13,7 +13,7 @@ from hometown.world.happening_process import DAMAGE_KEY, find_workers, work_need
 from hometown.world.incidents import Happening, UnfoldingHappening
 from hometown.world.occasion import MANY, Guest, Occasion
 from hometown.world.state import State
-from hometown.world.world import Gathering, arena_of
+from hometown.world.world import Gathering, World, arena_of
 
 NOON = 12
 """The hour until which the gatherings of the day before stand in prompts."""
@@ -123,18 +123,19 @@ def _describe_occasion(words: Words, occasion: Occasion, me: Guest) -> str:
     ) + words.say(part, hosts=words.names(occasion.hosts))
 
 
-def find_last_gathering(state: State, who: str, now: datetime) -> Concept | None:
+def find_last_gathering(world: World, state: State, who: str, now: datetime) -> Concept | None:
     """Return, until noon, the memory of the last gathering of the day before at which the resident
-    has been; None if there is none.
+    has been, a storyline's or one of at least `MANY`; None if there is none.
     """
     if now.hour >= NOON:
         return None
+    titles = {story.title for story in world.storylines if story.gathering}
     return next(
         (
             memory
             for memory in state.memory(who).since(now - timedelta(days=1), ("event",))
             if memory.predicate == GATHERED_PREDICATE
-            and len(memory.about) + 1 >= MANY
+            and (memory.object in titles or len(memory.about) + 1 >= MANY)
             and memory.created.date() < now.date()
         ),
         None,

@@ -186,7 +186,8 @@ async def _let_lapse(mind: Mind, wish: Wish, outcome: WishEvent, why: str) -> No
 async def _give_up(mind: Mind, wish: Wish) -> None:
     """Record the outcome of a wish whose time is over: done if the resident has refrained from the
     act, or begun it and needed no others for it; forgotten if they talked with those concerned
-    about other matters; else overtaken if it was dated, and forgotten if not.
+    about other matters; else, for want of others or time, overtaken if it was dated, and forgotten
+    if not.
     """
     lang, names = mind.world.lang, mind.words.names(wish.people)
     if wish.is_refraining:
@@ -196,8 +197,8 @@ async def _give_up(mind: Mind, wish: Wish) -> None:
     elif wish.has("talked"):
         why = say_about_wish(lang, "other_matters", names=names)
         await _let_lapse(mind, wish, "forgotten", why)
-    elif wish.people:
-        why = say_about_wish(lang, "not_met", names=names)
+    elif wish.people or wish.has("begun"):
+        why = say_about_wish(lang, "not_met" if wish.people else "nobody_found", names=names)
         await _let_lapse(mind, wish, "overtaken" if wish.start else "forgotten", why)
     else:
         left = next((step.why for step in wish.steps if step.event == "left" and step.why), "")
