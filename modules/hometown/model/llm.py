@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 from math import inf
-from typing import Any, Protocol, runtime_checkable
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.records import Message, Served
+
+if TYPE_CHECKING:  # to import NumPy takes longer than many a command
+    import numpy as np
+    from numpy.typing import NDArray
 
 LARGEST_COUNT = 2**63 - 1
 """The largest number of tokens that fits into the database."""
