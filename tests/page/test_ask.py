@@ -52,6 +52,7 @@ def opened(visit: Visit, lang: str, step: int = LIVED, **more: Any) -> Any:
     begun(page)
     if page.is_visible("#panel-toggle"):
         page.click("#panel-toggle")
+    expect(page.locator(".ask-form .primary")).to_be_enabled()  # once the tab has a moment
     return page
 
 
@@ -132,9 +133,7 @@ def test_an_answer_that_is_none_is_told_as_such(visit: Visit) -> None:
 
 def test_what_is_refused_is_told_and_can_be_asked_again(visit: Visit) -> None:
     page = opened(visit, "en")
-    page.evaluate(
-        'window.answering = window.fetch; window.fetch = async () => new Response(\'{"error": "Not now."}\', { status: 409 })'
-    )
+    page.evaluate(REFUSING)
     page.fill(".ask-form input", "Who are you?")
     page.press(".ask-form input", "Enter")
     expect(page.locator(".ask-status")).to_have_text("Not now.")

@@ -34,6 +34,7 @@ export class AskTab {
     Object.assign(this.question, { type: "text", maxLength: LONGEST, autocomplete: "off", required: true });
     this.question.lang = run.lang;
     this.send = /** @type {HTMLButtonElement} */ (make("button", "primary", t("Ask")));
+    this.send.disabled = true; // until a moment is shown
     this.moment = make("p", "ask-moment");
     this.status = make("p", "ask-status");
     this.status.setAttribute("role", "status");
@@ -64,6 +65,7 @@ export class AskTab {
 
   /** @param {Context} context */
   show(context) {
+    if (!this.context) this.send.disabled = false;
     this.context = context;
     const { resident, step, tick, time } = context;
     if (resident && resident !== this.resident) {
