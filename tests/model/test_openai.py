@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 
-import openai
 import pytest
 
 from hometown.errors import BadInput, HometownError, ModelBusy, ModelUnavailable, TooLong
@@ -272,6 +271,8 @@ async def test_a_follow_up_question_is_sent_whole(server: FakeOpenAI) -> None:
 async def test_the_server_of_the_tests_streams_and_lists_its_models_as_published(
     server: FakeOpenAI,
 ) -> None:
+    import openai  # takes long
+
     messages = [{"role": message.role, "content": message.content} for message in ASKED.messages]
     async with openai.AsyncOpenAI(base_url=server.url, api_key="none", max_retries=0) as client:
         stream = await client.chat.completions.create(

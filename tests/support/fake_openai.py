@@ -11,34 +11,43 @@ import json
 import re
 import threading
 from collections.abc import Iterable
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self, get_type_hints
 
 from ollama._types import EmbedRequest
-from openai.types.chat.completion_create_params import (
-    CompletionCreateParamsNonStreaming,
-    CompletionCreateParamsStreaming,
-)
-from openai.types.embedding_create_params import EmbeddingCreateParams
 
 from hometown.model.hashing import hash_vector
 from tests.support.conformance import REQUESTS
 from tests.support.prompt_samples import REPLIES
 
-FIELDS = {
-    "/v1/chat/completions": {
-        *get_type_hints(CompletionCreateParamsNonStreaming),
-        *get_type_hints(CompletionCreateParamsStreaming),
-    },
-    "/v1/embeddings": set(get_type_hints(EmbeddingCreateParams)),
-    "/api/embed": set(EmbedRequest.model_fields),
-}
 SERVERS_OWN = {"chat_template_kwargs"}
 """A field of vLLM, llama.cpp and SGLang, which OpenAI does not know."""
 
 KINDS = {asked.messages[-1].content: kind for (kind, _), asked in REQUESTS.items()}
 
 DIMENSION = 48
+
+
+@cache
+def published_fields() -> dict[str, set[str]]:
+    """Return the fields of a request's body by its path. OpenAI's package takes long to import,
+    and only a worker whose tests ask such a server needs it.
+    """
+    from openai.types.chat.completion_create_params import (
+        CompletionCreateParamsNonStreaming,
+        CompletionCreateParamsStreaming,
+    )
+    from openai.types.embedding_create_params import EmbeddingCreateParams
+
+    return {
+        "/v1/chat/completions": {
+            *get_type_hints(CompletionCreateParamsNonStreaming),
+            *get_type_hints(CompletionCreateParamsStreaming),
+        },
+        "/v1/embeddings": set(get_type_hints(EmbeddingCreateParams)),
+        "/api/embed": set(EmbedRequest.model_fields),
+    }
 
 
 class FakeOpenAI:
@@ -62,6 +71,7 @@ class FakeOpenAI:
         dimension: int = DIMENSION,
     ) -> None:
         self.models = ["town-7b"]
+        self.fields = published_fields()
         self.refuses = set(refuses)
         self.text, self.key, self.dimension = text, key, dimension
         self.message = ""
@@ -91,7 +101,7 @@ class FakeOpenAI:
 
     def refusal(self, path: str, body: dict[str, Any]) -> tuple[int, str] | None:
         """The status and the message with which a body is refused; None if it is not."""
-        unknown = set(body) - FIELDS[path] - SERVERS_OWN | set(body) & self.refuses
+        unknown = set(body) - self.fields[path] - SERVERS_OWN | set(body) & self.refuses
         if unknown:
             return 400, f"Unrecognized request argument supplied: {', '.join(sorted(unknown))}"
         if body["model"] not in self.models:
@@ -156,7 +166,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.fake.bodies.append(body)
-        if self.path not in FIELDS:
+        if self.path not in self.fake.fields:
             return self.refuse(404, "Not Found")
         if self.fake.key and self.headers.get("Authorization") != f"Bearer {self.fake.key}":
             return self.refuse(
