@@ -1,5 +1,5 @@
-"""A trial of a model: items of the bench are put to it one after the other, with a fixed seed and
-without a second attempt, and its replies are kept.
+"""A trial of a model: items of the bench are put to it, as many at once as it has slots, with a
+fixed seed and without a second attempt, and its replies are kept.
 
 Replies lie in `<folder>/<model>/<prompts>.jsonl`, one a line, where `<prompts>` is a hash of the
 templates. A reply is used again only for the very same request.
@@ -7,6 +7,7 @@ templates. A reply is used again only for the very same request.
 
 from __future__ import annotations
 
+import asyncio
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -112,8 +113,9 @@ def select_items(
     *,
     with_sealed: bool = False,
 ) -> list[BenchItem]:
-    """Return `count` items (0: all), as evenly as possible of all kinds, languages and traits. Those
-    that begin alike follow each other, so that a server which caches beginnings reads a quarter less.
+    """Return `count` items (0: all), as evenly as possible of all kinds, languages and traits, those
+    with little to read first. Those that begin alike follow each other, so that a server which
+    caches beginnings reads a quarter less.
 
     Args:
         kinds: kinds of prompt; all if empty.
@@ -124,7 +126,7 @@ def select_items(
         for lang in langs:
             items = [item for item in load_items(lang) if item.kind == kind]
             by_trait = [
-                sorted((item for item in items if item.trait == trait), key=lambda item: item.id)
+                sorted((item for item in items if item.trait == trait), key=_brevity)
                 for trait in ("short", "adversarial", "long")
             ]
             mixed = [item for turn in zip_longest(*by_trait) for item in turn if item]
@@ -133,6 +135,10 @@ def select_items(
     return sorted(
         chosen[:count] if count else chosen, key=lambda item: (item.lang, item.world, item.kind)
     )
+
+
+def _brevity(item: BenchItem) -> tuple[int, str]:
+    return len(item.variables), item.id
 
 
 def prompt_version(folder: Path = PROMPT_FOLDER) -> str:
@@ -162,24 +168,34 @@ class Trial:
         self._templates: dict[tuple[Lang, str], Templates] = {}
 
     async def ask(
-        self, items: Iterable[BenchItem], notify: Callable[[Verdict], object]
+        self, items: Iterable[BenchItem], notify: Callable[[Verdict], object], slots: int = 1
     ) -> list[Verdict]:
-        """Return the verdicts on the replies to items; `notify` receives each as it comes. An item
-        whose request was answered before this trial, or failed, is not asked again.
+        """Return the verdicts on the replies to items, in their order; `notify` receives each as it
+        comes. An item whose request was answered before this trial, or failed, is not asked again.
+
+        Args:
+            slots: number of items that are asked at once.
 
         Raises:
             ModelUnavailable: the model does not answer at all.
         """
-        verdicts = []
-        for item in items:
-            request = self.request(item)
-            digest = request_hash(self.model.name, request, SEED).hex()
-            answer = self._kept.get(item.id)
-            if answer is None or answer.request != digest:
-                answer = await self._ask(item, request, digest)
-            verdicts.append(judge_answer(item, request, answer))
-            notify(verdicts[-1])
-        return verdicts
+        free = asyncio.Semaphore(slots)
+
+        async def judge(item: BenchItem) -> Verdict:
+            async with free:
+                verdict = await self._judge(item)
+            notify(verdict)
+            return verdict
+
+        return await asyncio.gather(*(judge(item) for item in items))
+
+    async def _judge(self, item: BenchItem) -> Verdict:
+        request = self.request(item)
+        digest = request_hash(self.model.name, request, SEED).hex()
+        answer = self._kept.get(item.id)
+        if answer is None or answer.request != digest:
+            answer = await self._ask(item, request, digest)
+        return judge_answer(item, request, answer)
 
     def kept_texts(self) -> dict[str, str]:
         """Return the replies kept before this trial by the id of their item, without those that
