@@ -137,33 +137,7 @@ def test_kept_replies_are_not_asked_for_again(tmp_path: Path) -> None:
     assert len(list(read_answers(trial.file))) == len(items)
 
 
-class Pausing(ScriptedModel):
-    """The scripted model with pauses, the longer the earlier it is asked, as a task of its own; it
-    notes how many requests are in progress at most.
-    """
-
-    def __init__(self) -> None:
-        self.in_progress = self.most = self.requests = 0
-
-    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
-        self.requests += 1
-        self.in_progress += 1
-        self.most = max(self.most, self.in_progress)
-        async with asyncio.timeout(60):
-            for _ in range(10 - self.requests):
-                await asyncio.sleep(0)
-        self.in_progress -= 1
-        return await super().complete(request, seed=seed, priority=priority)
-
-
-def test_as_many_items_are_asked_at_once_as_there_are_slots(tmp_path: Path) -> None:
-    items, model = select_items(6, BRIEF_KINDS), Pausing()
-    verdicts = asyncio.run(Trial(model, tmp_path).ask(items, lambda verdict: None, 3))
-    assert model.most == 3
-    assert [verdict.item for verdict in verdicts] == items
-
-
-def test_items_with_little_to_read_come_first() -> None:
+def test_a_selection_prefers_items_with_little_to_read() -> None:
     few, all_items = select_items(60, DAILY_KINDS), select_items(kinds=DAILY_KINDS)
     sizes = [sum(len(item.variables) for item in each) / len(each) for each in (few, all_items)]
     assert sizes[0] < sizes[1]

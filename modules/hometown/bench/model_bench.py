@@ -1,5 +1,5 @@
-"""A trial of a model: items of the bench are put to it, as many at once as it has slots, with a
-fixed seed and without a second attempt, and its replies are kept.
+"""A trial of a model: items of the bench are put to it one after the other, with a fixed seed and
+without a second attempt, and its replies are kept.
 
 Replies lie in `<folder>/<model>/<prompts>.jsonl`, one a line, where `<prompts>` is a hash of the
 templates. A reply is used again only for the very same request.
@@ -7,7 +7,6 @@ templates. A reply is used again only for the very same request.
 
 from __future__ import annotations
 
-import asyncio
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -113,8 +112,8 @@ def select_items(
     *,
     with_sealed: bool = False,
 ) -> list[BenchItem]:
-    """Return `count` items (0: all), as evenly as possible of all kinds, languages and traits, those
-    with little to read first. Those that begin alike follow each other, so that a server which
+    """Return `count` items (0: all), as evenly as possible of all kinds, languages and traits,
+    preferably with little to read. Those that begin alike follow each other, so that a server which
     caches beginnings reads a quarter less.
 
     Args:
@@ -168,34 +167,24 @@ class Trial:
         self._templates: dict[tuple[Lang, str], Templates] = {}
 
     async def ask(
-        self, items: Iterable[BenchItem], notify: Callable[[Verdict], object], slots: int = 1
+        self, items: Iterable[BenchItem], notify: Callable[[Verdict], object]
     ) -> list[Verdict]:
-        """Return the verdicts on the replies to items, in their order; `notify` receives each as it
-        comes. An item whose request was answered before this trial, or failed, is not asked again.
-
-        Args:
-            slots: number of items that are asked at once.
+        """Return the verdicts on the replies to items; `notify` receives each as it comes. An item
+        whose request was answered before this trial, or failed, is not asked again.
 
         Raises:
             ModelUnavailable: the model does not answer at all.
         """
-        free = asyncio.Semaphore(slots)
-
-        async def judge(item: BenchItem) -> Verdict:
-            async with free:
-                verdict = await self._judge(item)
-            notify(verdict)
-            return verdict
-
-        return await asyncio.gather(*(judge(item) for item in items))
-
-    async def _judge(self, item: BenchItem) -> Verdict:
-        request = self.request(item)
-        digest = request_hash(self.model.name, request, SEED).hex()
-        answer = self._kept.get(item.id)
-        if answer is None or answer.request != digest:
-            answer = await self._ask(item, request, digest)
-        return judge_answer(item, request, answer)
+        verdicts = []
+        for item in items:
+            request = self.request(item)
+            digest = request_hash(self.model.name, request, SEED).hex()
+            answer = self._kept.get(item.id)
+            if answer is None or answer.request != digest:
+                answer = await self._ask(item, request, digest)
+            verdicts.append(judge_answer(item, request, answer))
+            notify(verdicts[-1])
+        return verdicts
 
     def kept_texts(self) -> dict[str, str]:
         """Return the replies kept before this trial by the id of their item, without those that

@@ -119,8 +119,7 @@ async def _try(
 ) -> list[Verdict]:
     model, _ = await choose_model(spec, settings, lang)
     with tqdm(total=len(items), desc=public_name(spec), unit="prompt", disable=None) as bar:
-        trial = Trial(model, results, prompts)
-        return await trial.ask(items, lambda _: bar.update(), settings.machine.slots)
+        return await Trial(model, results, prompts).ask(items, lambda _: bar.update())
 
 
 def _report_misses(trials: Mapping[str, Sequence[Verdict]], least: int | None, text: Text) -> int:
