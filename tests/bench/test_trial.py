@@ -143,6 +143,15 @@ def test_a_selection_prefers_items_with_little_to_read() -> None:
     assert sizes[0] < sizes[1]
 
 
+def test_a_file_without_replies_is_refused_with_the_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "replies.jsonl").write_text('{"reply": "{}"}\n')
+    with pytest.raises(SystemExit):
+        minds.main(["--check", str(tmp_path / "replies.jsonl")])
+    assert "replies.jsonl, line 1" in capsys.readouterr().err
+
+
 def _obeying(name: str, settings: Settings) -> ObeyingModel:
     return ObeyingModel()
 
