@@ -34,6 +34,7 @@ from hometown.bench.rules import faults_of
 from hometown.cli.model_trial import TrialChoice, try_models
 from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
+from hometown.errors import BadInput
 from hometown.language import LANGS
 from hometown.model.llm import Completion, Request
 from hometown.paths import RESULTS, TRIALS
@@ -63,8 +64,11 @@ def main(argv: Sequence[str]) -> int:
     if given.table:
         fill_table(given.results, given.check, given.mind)
         return 0
-    for file in given.check:
-        check(file, show=given.show)
+    try:
+        for file in given.check:
+            check(file, show=given.show)
+    except (BadInput, OSError) as error:
+        parser.error(str(error))
     bad = list(list_bad_prompts(given.templates)) if given.brief else []
     for line in bad:
         print(f"{line} usable by the prompt alone")

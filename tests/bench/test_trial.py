@@ -137,6 +137,21 @@ def test_kept_replies_are_not_asked_for_again(tmp_path: Path) -> None:
     assert len(list(read_answers(trial.file))) == len(items)
 
 
+def test_a_selection_prefers_items_with_little_to_read() -> None:
+    few, all_items = select_items(60, DAILY_KINDS), select_items(kinds=DAILY_KINDS)
+    sizes = [sum(len(item.variables) for item in each) / len(each) for each in (few, all_items)]
+    assert sizes[0] < sizes[1]
+
+
+def test_a_file_without_replies_is_refused_with_the_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "replies.jsonl").write_text('{"reply": "{}"}\n')
+    with pytest.raises(SystemExit):
+        minds.main(["--check", str(tmp_path / "replies.jsonl")])
+    assert "replies.jsonl, line 1" in capsys.readouterr().err
+
+
 def _obeying(name: str, settings: Settings) -> ObeyingModel:
     return ObeyingModel()
 
