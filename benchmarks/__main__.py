@@ -1,8 +1,8 @@
 """Runs benchmarks and prints their figures: `python -m benchmarks [NAME …]`, all of them if none is
 named.
 
-The figures of all are also written to results/bench.json. `befalling`, `page`, `served`, `soak` and
-`society` take arguments of their own and are run by themselves, such as `python -m
+The figures of all are also written to results/bench.json. `befalling`, `page`, `served`, `soak`,
+`society` and `visits` take arguments of their own and are run by themselves, such as `python -m
 benchmarks.page`.
 """
 

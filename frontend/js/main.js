@@ -246,10 +246,9 @@ class Page {
 
   /** Loads the timeline's marks and, when the run has continued, the things that have been placed or removed, and whoever has moved in. */
   updateMarks() {
-    const first = this.markedSteps < 0;
     this.markedSteps = this.frames.steps;
     void this.marks.load();
-    if (!first) void this.updateThings();
+    if (this.frames.steps > this.run.steps) void this.updateThings();
   }
 
   async updateThings() {

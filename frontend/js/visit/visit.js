@@ -14,7 +14,7 @@ const PRESENT = 15_000; // milliseconds between two looks around, by which the s
 /**
  * @typedef {{run: import("../data/shapes.js").RunView, frames: import("../data/frames.js").FrameBuffer, live: import("../data/live.js").Live,
  *            stage: import("../stage/stage.js").Stage, camera: import("../stage/camera.js").Camera, navigation: import("../navigation.js").Navigation,
- *            tabs: import("../panel/tabs.js").Tabs, speech: import("../sound/speech.js").Speech}} Parts
+ *            tabs: import("../panel/tabs.js").Tabs, speech: import("../sound/speech.js").Speech, updateThings: () => Promise<void>}} Parts
  */
 
 export class Visit {
@@ -71,7 +71,7 @@ export class Visit {
     try {
       const view = await api.lookAround(run.name, this.pass, this.since);
       if (!view.entered) return;
-      if (!castOf(run).residents.has(who)) return; // the page takes them over in a moment
+      if (!castOf(run).residents.has(who)) return void this.parts.updateThings();
       if (view.is_away && !view.waiting.length) return this.pass.leave();
       if (this.arrives) navigation.follow(who);
       this.arrives = false;
