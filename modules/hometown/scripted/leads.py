@@ -15,6 +15,7 @@ from hometown.scripted import (
     telling,
     wish_talk,
 )
+from hometown.scripted.follow_ups import SHORTEST_COURSE
 from hometown.scripted.naming import casual
 from hometown.scripted.scene import Scene
 from hometown.world.befalling import happening_kind
@@ -47,13 +48,16 @@ WEIGHTY = (
 )
 """Acts so important that small talk after them would be out of place."""
 
-GREETS_BACK, GREETS_AGAIN, GREETS_FAMILY = 0.5, 0.35, 0.5
+GREETS_BACK, GREETS_AGAIN, GREETS_FAMILY = 0.9, 0.35, 0.5
 """Probabilities of returning a greeting, and of greeting the other a second time in a day, or one
 of the family.
 """
 
 WELFARE_QUESTION_SHARE = 0.15
 """Probability of asking how the other is at first."""
+
+MENTIONS_NEWS = 0.7
+"""Probability of passing on news before taking leave."""
 
 KEEPS_TO_OCCASION = 0.95
 """Probability that those at a gathering, or shaken by an event, talk of that."""
@@ -137,6 +141,16 @@ def tell_something(scene: Scene) -> bool:
     """Tell the gravest news, or an event of the speaker's own, or other news; return True if so."""
     tellings = (telling.tell_grave_news, telling.tell_own_event, telling.tell_news)
     return any(tell(scene) for tell in tellings)
+
+
+def mention_news(scene: Scene) -> bool:
+    """Pass on public news by chance at the end of another subject, while lines are left in which it
+    can be taken up, and nothing of weight has been said; return True if any is told.
+    """
+    room = scene.v.closing + len(scene.v.there) - len(scene.v.lines)
+    if scene.v.last_round or room < SHORTEST_COURSE or is_weighty(scene):
+        return False
+    return scene.chance(MENTIONS_NEWS) and telling.mention_news(scene)
 
 
 def arrange(scene: Scene) -> bool:
