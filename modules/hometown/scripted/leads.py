@@ -56,7 +56,7 @@ of the family.
 WELFARE_QUESTION_SHARE = 0.15
 """Probability of asking how the other is at first."""
 
-MENTIONS_NEWS = 0.7
+MENTIONS_NEWS = 0.9
 """Probability of passing on news before taking leave."""
 
 KEEPS_TO_OCCASION = 0.95

@@ -102,10 +102,10 @@ def _front_time(rest: str, when: str, lang: str) -> str:
 
 
 def tell_news(scene: Scene) -> bool:
-    """Tell news on the conversation's topic, or else the most poignant; occasionally any of the
-    first three. Short news may first be announced by a question. Of news that concerns only the
-    speaker, each conversation with the same person raises the next item. Return True if any is told
-    or announced.
+    """Tell news on the conversation's topic, or else of a gathering or the most poignant;
+    occasionally any of the first three. Short news may first be announced by a question. Of news
+    that concerns only the speaker, each conversation with the same person raises the next item.
+    Return True if any is told or announced.
     """
     if scene.has_occurred(*TELLING, by=scene.me.id):
         return False
@@ -129,6 +129,7 @@ def tell_news(scene: Scene) -> bool:
     candidates = [news for news in candidates if not _is_inner(news) or news is turn]
     if not candidates:
         return False
+    candidates.sort(key=lambda news: not clauses.is_gathering(news.clause, scene.bank))
     wanted = [news for news in candidates if news.clause[:20] in scene.v.topic]
     news = (
         scene.rng.choice(wanted or candidates[:1])
