@@ -162,7 +162,7 @@ class _FrontPage(Issue):
                     self.run.manifest.start + timedelta(seconds=event["tick"] * TICK_SECONDS)
                 ),
             ),
-            text=" ".join(
+            text=self.between.join(
                 [
                     *self.outcome(event),
                     *(self.say(key, names=self.people(ids)) for key, ids in groups.items() if ids),
@@ -238,7 +238,7 @@ class _FrontPage(Issue):
                 time=format_time(meeting.start),
                 hosts=hosts,
             ),
-            text=" ".join(
+            text=self.between.join(
                 [
                     *([self.say("host_missing", hosts=hosts)] if has_failed else []),
                     *([self.say("stood_in", names=self.people(stand_ins))] if stand_ins else []),
@@ -314,7 +314,7 @@ class _FrontPage(Issue):
             talk,
             headline=self.say(key, story=self.title(story)),
             deck=self.say("news_deck", count=len(today), known=known, all=everybody),
-            text=" ".join(self.trace(today)),
+            text=self.between.join(self.trace(today)),
             lang=self.lang,
             quote=quote,
         )

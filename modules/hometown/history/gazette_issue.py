@@ -48,6 +48,11 @@ class Issue:
         """All happenings of the run."""
         return happening_spans(self.run)
 
+    @property
+    def between(self) -> str:
+        """Return what stands between two sentences."""
+        return "" if self.lang == "zh" else " "
+
     def say(self, key: str, /, **values: object) -> str:
         """Return the text of a key in the paper's language, with its values."""
         return self.words[key].format(**values)

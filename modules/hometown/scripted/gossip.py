@@ -18,6 +18,7 @@ from hometown.prompt.dialogue import UtteranceVars
 from hometown.scripted.clauses import (
     LONGEST,
     SHORTEST,
+    is_gathering,
     is_over,
     mark_of,
     mentions,
@@ -181,13 +182,15 @@ def _without(text: str, names: Iterable[str]) -> str:
 
 def _is_fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
     """Return True if all listeners are close enough for a piece of news: secrets need a close
-    friend, opinions of third persons a friend, other news only some closeness or none. What was
-    heard of residents in a conversation goes no further, unless it has a topic.
+    friend, opinions of third persons a friend, gatherings nobody in particular, other news only
+    some closeness. What was heard of residents in a conversation goes no further, unless it has a topic.
     """
     closeness = min(one.other.closeness for one in v.there)
     if mentions(news.clause, bank.words["secrets"]):
         return closeness >= 8
     if news.seen or happening_kind(news.clause, bank.lang) or _is_for_all(news.memory, bank):
+        return True
+    if news.topic and news.mood != "bad" and is_gathering(news.clause, bank):
         return True
     if news.memory.talk and not news.topic and _is_of_residents(news.clause, v):
         return False

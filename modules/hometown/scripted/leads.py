@@ -15,6 +15,7 @@ from hometown.scripted import (
     telling,
     wish_talk,
 )
+from hometown.scripted.follow_ups import SHORTEST_COURSE
 from hometown.scripted.naming import casual
 from hometown.scripted.scene import Scene
 from hometown.world.befalling import happening_kind
@@ -57,6 +58,9 @@ OWN_EVENT_WEIGHT = 400.0
 """Weight of telling of a gathering of one's own, beside 100 for other news: who gives one tells
 nearly everybody whom they meet.
 """
+
+MENTIONS_NEWS = 0.9
+"""Probability of passing on news before taking leave."""
 
 KEEPS_TO_OCCASION = 0.95
 """Probability that those at a gathering, or shaken by an event, talk of that."""
@@ -140,6 +144,16 @@ def tell_something(scene: Scene) -> bool:
     """Tell the gravest news, or an event of the speaker's own, or other news; return True if so."""
     tellings = (telling.tell_grave_news, telling.tell_own_event, telling.tell_news)
     return any(tell(scene) for tell in tellings)
+
+
+def mention_news(scene: Scene) -> bool:
+    """Pass on public news by chance at the end of another subject, while lines are left in which it
+    can be taken up, and nothing of weight has been said; return True if any is told.
+    """
+    room = scene.v.closing + len(scene.v.there) - len(scene.v.lines)
+    if scene.v.last_round or room < SHORTEST_COURSE or is_weighty(scene):
+        return False
+    return scene.chance(MENTIONS_NEWS) and telling.mention_news(scene)
 
 
 def arrange(scene: Scene) -> bool:

@@ -55,8 +55,8 @@ OWN_SETTINGS = (
     "countered",
     "on-news",
     "on-question",
-    "turning",
     "after-comfort",
+    "turning",
     "grave",
     "mood-bad",
     "lead-heart",
@@ -266,7 +266,7 @@ class Scene:
         """
         for setting in OWN_SETTINGS:
             if fitting := [frame for frame in special if frame.tag == setting]:
-                return fitting
+                return self._by_distance(fitting)
         share = TAGGED * len(special) / (TAGGED * len(special) + len(general) or 1)
         first, then = (special, general) if self.chance(share) else (general, special)
         toned = [frame for frame in special if frame.tag == self.tone and self.chance(TONED)]

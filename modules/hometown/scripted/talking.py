@@ -72,7 +72,7 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     if not open_question and _awaits_reaction(scene):
         return UtteranceReply(say=scene.text)
     leaves = v.last_line or (not open_question and not _is_to_invite(scene) and _closes(scene))
-    if leaves and _arranges_by_chance(scene):
+    if leaves and (leads.mention_news(scene) or _arranges_by_chance(scene)):
         return UtteranceReply(say=scene.text)
     leaves = leaves or not (open_question or leads.lead_on(scene) or "resume" in scene.acts)
     if leaves and not v.last_round and parting.awaits_reply(scene):

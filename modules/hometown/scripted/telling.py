@@ -102,10 +102,10 @@ def _front_time(rest: str, when: str, lang: str) -> str:
 
 
 def tell_news(scene: Scene) -> bool:
-    """Tell news on the conversation's topic, or else the most poignant; occasionally any of the
-    first three. Short news may first be announced by a question. Of news that concerns only the
-    speaker, each conversation with the same person raises the next item. Return True if any is told
-    or announced.
+    """Tell news on the conversation's topic, or else of a gathering or the most poignant;
+    occasionally any of the first three. Short news may first be announced by a question. Of news
+    that concerns only the speaker, each conversation with the same person raises the next item.
+    Return True if any is told or announced.
     """
     if scene.has_occurred(*TELLING, by=scene.me.id):
         return False
@@ -129,6 +129,7 @@ def tell_news(scene: Scene) -> bool:
     candidates = [news for news in candidates if not _is_inner(news) or news is turn]
     if not candidates:
         return False
+    candidates.sort(key=lambda news: not clauses.is_gathering(news.clause, scene.bank))
     wanted = [news for news in candidates if news.clause[:20] in scene.v.topic]
     news = (
         scene.rng.choice(wanted or candidates[:1])
@@ -190,12 +191,29 @@ def tell_grave_news(scene: Scene) -> bool:
 
 def tell_own_event(scene: Scene) -> bool:
     """Tell of a gathering that the speaker gives, if no line has named it; return True if so."""
-    if scene.has_occurred(*TELLING, by=scene.me.id):
-        return False
     hosted = [
         news
-        for news in gossip.news_for(scene.v, scene.bank)
+        for news in _find_unnamed(scene)
         if news.own and clauses.is_gathering(news.clause, scene.bank)
     ]
-    hosted = [news for news in hosted if all(news.topic not in line.text for line in scene.v.lines)]
     return bool(hosted) and tell(scene, hosted[0])
+
+
+def mention_news(scene: Scene) -> bool:
+    """Pass on public news that no line has named, gatherings first; return True if any is told."""
+    public = [news for news in _find_unnamed(scene) if news.mood != "bad" or not news.own]
+    public.sort(key=lambda news: not clauses.is_gathering(news.clause, scene.bank))
+    return bool(public) and tell(scene, public[0])
+
+
+def _find_unnamed(scene: Scene) -> list[News]:
+    """Return the news with a topic that no line has named, the most poignant first; none if the
+    speaker has told something in this talk.
+    """
+    if scene.has_occurred(*TELLING, by=scene.me.id):
+        return []
+    return [
+        news
+        for news in gossip.news_for(scene.v, scene.bank)
+        if news.topic and all(news.topic not in line.text for line in scene.v.lines)
+    ]
