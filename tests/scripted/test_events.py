@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date, datetime
 
 import pytest
 
 from hometown.language import Lang
-from hometown.memory.concept import Concept, MemoryType
+from hometown.memory.concept import OVERHEARD_PREDICATE, Concept, MemoryType
 from hometown.scripted.clauses import as_of, is_over, one_clause, topic_of
 from hometown.scripted.events import events_on
 from hometown.scripted.grammar import as_me, as_them, to_your_face
@@ -50,6 +51,19 @@ def test_an_event_is_known_by_its_day_hour_and_place(lang: Lang) -> None:
     assert event.venue == {"en": "Hobbs Café", "zh": "霍布斯咖啡馆"}[lang]
     assert not events_on(date(2025, 2, 15), [remembered(PARTY[lang])], "Bob", lang)
     assert not events_on(THE_DAY, [remembered(PARTY[lang], "chat")], "Bob", lang)
+
+
+OVERHEARD = {
+    "en": "Bob overheard Ann say: “Ah, Jim. I'm organising a garden party at Hobbs Café on Friday the 14th at five o'clock; I want everybody to come.”",
+    "zh": "小白在旁边听见小安说：“你来得正好。我正在筹备聚会，定在周五下午五点，也就是14号，地点霍布斯咖啡馆。”",
+}
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_an_event_is_known_from_an_overheard_line(lang: Lang) -> None:
+    memory = replace(remembered(OVERHEARD[lang]), predicate=OVERHEARD_PREDICATE)
+    (event,) = events_on(THE_DAY, [memory], "Bob", lang)
+    assert (event.start, event.own) == (17 * 60, False)
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])

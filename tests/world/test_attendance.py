@@ -20,6 +20,7 @@ PLACE = "hobbs_cafe/main"
     [
         ("en", "going to Isabella's Valentine's Day party", "park/lawn", True),
         ("en", "joining in the party", PLACE, True),
+        ("en", "joining in the party", "hobbs_cafe/terrace", True),
         ("en", "joining in the party", "park/lawn", False),
         ("en", "having coffee with the partygoers", PLACE, False),
         ("zh", "去参加聚会", PLACE, True),

@@ -9,10 +9,12 @@ from datetime import date
 from hometown.clock import parse_hhmm
 from hometown.frozen import frozen
 from hometown.language import Lang
-from hometown.memory.concept import Concept
+from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
 from hometown.scripted import phrases
 from hometown.scripted.clauses import is_gathering, one_clause, split_source, topic_of
+from hometown.scripted.phrases import Bank
 from hometown.scripted.when import clock_of, day_of, find_when
+from hometown.scripted.words import sentences
 
 MINUTES = 120
 """The assumed length of an event, in minutes."""
@@ -47,7 +49,8 @@ def _list_events(
     day: date, memories: Iterable[Concept], name: str, lang: Lang
 ) -> Iterator[RememberedEvent]:
     """Yield the events of a day that memories announce, with the place and time named there;
-    conversations and the plans of a day announce none.
+    conversations and the plans of a day announce none, and a line that was overheard does so in one
+    of its sentences.
     """
     bank = phrases.bank(lang)
     for memory in memories:
@@ -55,7 +58,11 @@ def _list_events(
             memory.type == "plan" and (memory.talk or memory.predicate == "plan")
         ):
             continue
-        clause = one_clause(split_source(memory.text, lang)[0], lang)
+        clause = (
+            _find_announcement(memory.text, bank)
+            if memory.predicate == OVERHEARD_PREDICATE
+            else one_clause(split_source(memory.text, lang)[0], lang)
+        )
         when = find_when(clause, lang)
         if is_gathering(clause, bank) and day_of(when, memory.created.date(), lang) == day:
             venue = re.search(bank.words["venue"], clause)
@@ -64,3 +71,10 @@ def _list_events(
             yield RememberedEvent(
                 clause, topic_of(clause, bank), named, parse_hhmm(clock_of(when, lang)), own
             )
+
+
+def _find_announcement(overheard: str, bank: Bank) -> str:
+    """Return the first sentence of an overheard line that announces a gathering; "" for none."""
+    line = overheard.partition("“")[2].removesuffix("”")
+    clauses = (one_clause(sentence, bank.lang) for sentence in sentences(line, bank.lang))
+    return next((clause for clause in clauses if is_gathering(clause, bank)), "")

@@ -15,7 +15,7 @@ from hometown.world.occasion import OCCASION_ORIGIN, ON_TIME, Guest, Occasion
 from hometown.world.rows import Promise, Promises
 from hometown.world.social import OccasionEnded, OccasionFellThrough, OccasionKnown, OccasionSet
 from hometown.world.state import State
-from hometown.world.world import Storyline, World, arena_of
+from hometown.world.world import Storyline, World, arena_of, sector_of
 
 ZH_KIND_LENGTH = 2
 """Characters at the end of a Chinese title that name the kind of an occasion, as 聚会."""
@@ -101,8 +101,8 @@ def mentions_occasion(world: World, occasion: Occasion, text: str) -> bool:
 
 
 def is_entry_for(world: World, occasion: Occasion, entry: Entry) -> bool:
-    """Return True if an activity of a plan is for an occasion: it mentions it, or it leads to its
-    place and names its kind, as "joining in the party" does for a birthday party.
+    """Return True if an activity of a plan is for an occasion: it mentions it, or it leads to the
+    house where it is and names its kind, as "joining in the party" does for a birthday party.
     """
     words = occasion.what.split()
     kind = words[-1] if world.lang == "en" else occasion.what[-ZH_KIND_LENGTH:]
@@ -110,7 +110,7 @@ def is_entry_for(world: World, occasion: Occasion, entry: Entry) -> bool:
     return entry.kind == "activity" and (
         mentions_occasion(world, occasion, entry.activity)
         or (
-            room == arena_of(occasion.address)
+            sector_of(room) == sector_of(occasion.address)
             and contains_name(kind.casefold(), entry.activity.casefold())
         )
     )
