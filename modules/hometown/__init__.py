@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from hometown.run_records import ReasonRecord as Reason
     from hometown.study_interface import Study
     from hometown.town import Step, Town
+    from hometown.world_interface import WorldFolder, WorldProblem
 
 _MODULES = {
     "register_backend": "backends.register",
@@ -45,6 +46,7 @@ _MODULES = {
     **{name: f"reading.{name}" for name in ("Run", "runs")},
     "Study": "study_interface.Study",
     **{name: f"town.{name}" for name in ("Step", "Town")},
+    **{name: f"world_interface.{name}" for name in ("WorldFolder", "WorldProblem")},
 }
 
 __all__ = [
@@ -66,6 +68,8 @@ __all__ = [
     "Step",
     "Study",
     "Town",
+    "WorldFolder",
+    "WorldProblem",
     "register_backend",
     "runs",
 ]

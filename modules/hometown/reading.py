@@ -17,6 +17,7 @@ from urllib.parse import urlencode
 from hometown.errors import BadInput
 from hometown.export.table_export import read_run_table
 from hometown.export.write import export_run
+from hometown.forking import Config, fork_by_name
 from hometown.history.blocks import Blocks
 from hometown.history.causes import Log, causes
 from hometown.history.moment import describe_moment
@@ -26,6 +27,7 @@ from hometown.history.present_residents import residents_in
 from hometown.history.reader import RunReader
 from hometown.history.spread import describe_diffusion
 from hometown.language import Lang
+from hometown.made_records import RecordMaker
 from hometown.memory import tiers
 from hometown.memory.concept import MEMORY_TYPES, MemoryType
 from hometown.model.text_vectors import embed_texts
@@ -47,19 +49,15 @@ from hometown.settings import Settings
 from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_names
 from hometown.worker import Worker
-from hometown.world.conversation import Conversation as HeldConversation
 from hometown.world.resolve import NameIndex
 
 if TYPE_CHECKING:
     import pyarrow
 
-    from hometown.history.shapes import Causes
-    from hometown.memory.concept import Concept
     from hometown.memory.store import MemoryStore
     from hometown.notebook.player import Player
     from hometown.notebook.vega_plots import VegaPlot
     from hometown.study.comparison import Comparison
-    from hometown.study.interview import InterviewAnswer
     from hometown.study.run_interviews import RunInterview
 
 
@@ -71,6 +69,7 @@ class Run:
     def __init__(self, file: RunFile, names: Names, results: Path, worlds: Path) -> None:
         self._file, self._names, self._results, self._worlds = file, names, results, worlds
         self._reader = RunReader(file)
+        self._records = RecordMaker(self._reader, names)
 
     @classmethod
     def open(cls, name: str, *, results: Path = RESULTS, worlds: Path = USER_WORLDS) -> Self:
@@ -160,7 +159,7 @@ class Run:
     def conversations(self, first: int = 1, last: int | None = None) -> list[ConversationRecord]:
         """Return the conversations that began in steps `first` to `last`, in order of time."""
         return [
-            self._conversation(held)
+            self._records.make_conversation(held)
             for held in self._reader.conversations(first, self.steps if last is None else last)
         ]
 
@@ -173,7 +172,7 @@ class Run:
         who, wanted = self._resident(resident), set(types)
         memories = self._reader.memories(0, self.steps if step is None else step, who=who)
         return [
-            self._memory(who, memory.concept)
+            self._records.make_memory(who, memory.concept)
             for memory in memories
             if memory.concept.type in wanted
         ]
@@ -208,7 +207,7 @@ class Run:
         scored = (*found.live, *found.retired)
         return [
             Retrieved(
-                self._memory(who, each.concept),
+                self._records.make_memory(who, each.concept),
                 each.score,
                 each.recency,
                 each.importance,
@@ -225,7 +224,9 @@ class Run:
         activity = self._file.restore(at).action(who).activity
         log = Log(self._reader)
         begun, cause = log.find_beginning(who, at)
-        decided = self._decisions(who, causes(self._reader, self._names, log, who, begun, begun))
+        decided = self._records.make_decisions(
+            who, causes(self._reader, self._names, log, who, begun, begun)
+        )
         return ReasonRecord(activity, begun, cause, decided.get(f"{begun} {cause}"))
 
     def decisions(
@@ -234,7 +235,7 @@ class Run:
         """Return the model calls for a resident in steps `first` to `last`, in order of time."""
         who, end = self._resident(resident), self.steps if last is None else last
         block = causes(self._reader, self._names, Log(self._reader), who, first, end)
-        return list(self._decisions(who, block).values())
+        return list(self._records.make_decisions(who, block).values())
 
     def spread(self) -> dict[str, Any]:
         """Return the diffusion of the world's storylines, as in `spread.json` (docs/formats.md):
@@ -277,6 +278,34 @@ class Run:
             from hometown.study.comparison import compare_runs
         return compare_runs(self._file, other._file, self._worlds)
 
+    def fork(
+        self,
+        step: int,
+        name: str,
+        *,
+        seed: int | None = None,
+        llm: str | None = None,
+        embedding: str | None = None,
+        settings: Config | None = None,
+    ) -> None:
+        """Create a run that branches off after a step of this one, with the given changes;
+        `Town.resume` simulates it. Raises BadRun for a step that does not exist or a name that is
+        taken, BadInput for a model that cannot be had.
+        """
+        forking = fork_by_name(
+            self.name,
+            step,
+            name,
+            seed=seed,
+            llm=llm,
+            embedding=embedding,
+            settings=settings,
+            results=self._results,
+            worlds=self._worlds,
+        )
+        with Worker() as worker:
+            worker.call(worker.run(forking).run.close)
+
     def ask(
         self, resident: str, question: str, *, step: int | None = None, llm: str = ""
     ) -> AnswerRecord:
@@ -288,7 +317,7 @@ class Run:
         """
         asking = self._interview(step, llm).ask(self._resident(resident), question)
         with Worker() as worker:
-            return self._as_answer(worker.run(asking))
+            return self._records.make_answer(worker.run(asking))
 
     async def ask_async(
         self, resident: str, question: str, *, step: int | None = None, llm: str = ""
@@ -296,7 +325,7 @@ class Run:
         """Do what `ask` does, without blocking the event loop."""
         asking = self._interview(step, llm).ask(self._resident(resident), question)
         with Worker() as worker:
-            return self._as_answer(await asyncio.wrap_future(worker.submit(asking)))
+            return self._records.make_answer(await asyncio.wrap_future(worker.submit(asking)))
 
     def question(
         self,
@@ -313,31 +342,12 @@ class Run:
         giving = self._interview(step, llm).give(questionnaire, residents)
         with Worker() as worker:
             judged = worker.run(giving)
-        return [
-            JudgedAnswerRecord(
-                each.question.category,
-                each.question.text,
-                self._as_answer(each.answer),
-                each.judgement.verdict,
-            )
-            for each in judged
-        ]
+        return [*map(self._records.make_judged_answer, judged)]
 
     def _interview(self, step: int | None, llm: str) -> RunInterview:
         with explain_missing_parts():
             from hometown.study.run_interviews import RunInterview
         return RunInterview(self._results, self._worlds, self.name, step, llm)
-
-    def _as_answer(self, answer: InterviewAnswer) -> AnswerRecord:
-        cited = tuple(self._memory(answer.who, memory) for memory in answer.cited)
-        return AnswerRecord(
-            self._names.person(answer.who),
-            answer.step,
-            answer.text,
-            answer.knows,
-            cited,
-            answer.outcome,
-        )
 
     def vector_store(self) -> MemoryStore:
         """Return the memories after the last step as a LlamaIndex vector store; see
@@ -424,53 +434,6 @@ class Run:
         if name in self._reader.residents or self._names.world is None:
             return name
         return NameIndex("tell", self._names.world).resolve(name)
-
-    def _decisions(self, who: str, block: Causes) -> dict[str, DecisionRecord]:
-        """Return the model calls of a block of causes, by `<step> <cause>`."""
-        decisions = {}
-        for key, call in block["calls"].items():
-            scores = {memory: scores for memory, *scores in call["retrieved"]}
-            memories = tuple(
-                Retrieved(self._memory(who, found.concept), *scores[found.concept.id])
-                for found in self._reader.recall(who, list(scores))
-            )
-            results = tuple(dict(result) for result in block["led_to"].get(key, ()))
-            decisions[key] = DecisionRecord(
-                int(key.partition(" ")[0]),
-                call["kind"],
-                call["model"],
-                call["outcome"],
-                call["reply"],
-                memories,
-                results,
-            )
-        return decisions
-
-    def _conversation(self, held: HeldConversation) -> ConversationRecord:
-        person = self._names.person
-        lines = tuple((person(line.speaker), line.text) for line in held.lines)
-        speakers = tuple(map(person, held.people))
-        return ConversationRecord(
-            held.id,
-            held.step,
-            held.started,
-            held.minutes,
-            speakers,
-            self._names.place(held.address),
-            lines,
-            held.summary,
-        )
-
-    def _memory(self, who: str, memory: Concept) -> Memory:
-        return Memory(
-            self._names.person(who),
-            memory.id,
-            memory.type,
-            memory.text,
-            memory.created,
-            memory.poignancy,
-            memory.evidence,
-        )
 
 
 def runs(results: Path = RESULTS) -> list[str]:

@@ -14,7 +14,7 @@ class Resident:
     """A resident at one moment; texts are in the run's language.
 
     `currently` is their present circumstance, `activity` and `place` are their present action and
-    location, `tile` its column and row.
+    location, `tile` its column and row; `place` is "" for those who have left town.
     """
 
     id: str

@@ -8,14 +8,15 @@ print(study.run())
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from hometown.config import check_layer, combine
+from hometown.config import combine
 from hometown.errors import BadInput
+from hometown.forking import Config, permit_layers
 from hometown.language import Lang
-from hometown.model.permission import names_of_user, permit
+from hometown.model.permission import permit
 from hometown.optional_parts import explain_missing_packages, explain_missing_parts
 from hometown.paths import RESULTS, USER_WORLDS
 
@@ -84,7 +85,7 @@ class Study:
     def run(
         self,
         *,
-        settings: Mapping[str, Any] | None = None,
+        settings: Config | None = None,
         lang: Lang = "en",
         progress: Progress | None = None,
     ) -> Path:
@@ -97,9 +98,7 @@ class Study:
         """
         from hometown.study.experiment.running import alone, prepare, run_all, write_all
 
-        check_layer(settings or {}, "settings")
-        here = combine([settings] if settings else [])
-        permit(names_of_user(here))
+        here = combine(permit_layers(settings))
 
         def notify(what: str, plan: Any, done: int, total: int) -> None:
             if progress is not None:
@@ -114,7 +113,7 @@ class Study:
     async def run_async(
         self,
         *,
-        settings: Mapping[str, Any] | None = None,
+        settings: Config | None = None,
         lang: Lang = "en",
         progress: Progress | None = None,
     ) -> Path:

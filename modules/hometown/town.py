@@ -21,9 +21,10 @@ from tqdm.auto import tqdm
 
 from hometown import session
 from hometown.clock import DAY
-from hometown.config import check_layer, combine
+from hometown.config import combine
 from hometown.defaults import DEFAULT_SEED, DEFAULT_STRIDE, DEFAULT_TRIAL_DAYS, DEFAULT_WORLD
 from hometown.errors import BadInput
+from hometown.forking import Config, fork_by_name, permit_layers
 from hometown.frozen import frozen
 from hometown.game import Game
 from hometown.game_opening import open_game
@@ -31,7 +32,6 @@ from hometown.history.names import Names
 from hometown.history.present_residents import residents_in
 from hometown.language import Lang
 from hometown.model.llm import LanguageModel
-from hometown.model.permission import names_of_user, permit
 from hometown.optional_parts import explain_missing_parts
 from hometown.paths import RESULTS, USER_WORLDS
 from hometown.reading import Run
@@ -50,11 +50,6 @@ from hometown.world.resolve import parse_intervention
 
 if TYPE_CHECKING:
     from hometown.study.laws.world_editor import WorldEditor
-
-Config = Mapping[str, Any]
-"""Settings in the form of `data/config.json`, such as `{"preset": "paper", "think":
-{"poignancy_max": 100}}`.
-"""
 
 
 @frozen
@@ -131,7 +126,7 @@ class Town:
             return await session.create_session(
                 results,
                 town,
-                combine(_layers(settings), town.settings),
+                combine(permit_layers(settings), town.settings),
                 name=name,
                 start=start or town.start,
                 stride=stride,
@@ -159,7 +154,7 @@ class Town:
             with RunFile.open(results, name) as run:
                 manifest, world = run.manifest, world_of(run, worlds)
             return await session.resume_session(
-                results, manifest, same_cast(world, manifest), combine(_layers(settings))
+                results, manifest, same_cast(world, manifest), combine(permit_layers(settings))
             )
 
         return cls(begin())
@@ -182,25 +177,19 @@ class Town:
         parent is only read.
         """
 
-        async def begin() -> Session:
-            session.check_new(results, name)
-            with RunFile.open(results, parent) as run:
-                world = same_cast(world_of(run, worlds), run.manifest)
-                changed = combine(_layers(settings), run.manifest.settings.model_dump(mode="json"))
-                permit([llm or "", embedding or ""])
-                return await session.fork_session(
-                    results,
-                    run,
-                    step,
-                    world,
-                    changed,
-                    name=name,
-                    llm=llm,
-                    embedding=embedding,
-                    seed=seed,
-                )
-
-        return cls(begin())
+        return cls(
+            fork_by_name(
+                parent,
+                step,
+                name,
+                seed=seed,
+                llm=llm,
+                embedding=embedding,
+                settings=settings,
+                results=results,
+                worlds=worlds,
+            )
+        )
 
     # living -------------------------------------------------------------------------------
 
@@ -410,13 +399,3 @@ class Town:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self.close()
-
-
-def _layers(settings: Config | None) -> list[Config]:
-    """Return the caller's settings, whose models are permitted from now on. Raises BadSettings for
-    an unknown key or an invalid value.
-    """
-    check_layer(settings or {}, "settings")
-    layers = [settings] if settings else []
-    permit(names_of_user(combine(layers)))
-    return layers

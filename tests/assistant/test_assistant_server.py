@@ -107,6 +107,7 @@ def test_an_error_tells_what_would_be_right(results: Path) -> None:
     assert NAME in assistant.call("describe_run", run="other")
     assert "Lin Yue" in assistant.call("list_memories", run=NAME, resident="Nobody")
     assert "nothing" in assistant.call("read_page", run=NAME, address="nothing")
+    assert "layoffs" in assistant.call("trace_news", run=NAME, storyline="lay-offs")
 
 
 def test_it_forks_intervenes_and_asks_where_it_may(results: Path) -> None:

@@ -7,7 +7,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from hometown import Run, Study, Town
+import hometown
+from hometown import Run, Study, Town, WorldFolder
 from hometown.assistant.changing_tools import ChangingTools
 from hometown.assistant.reading_tools import ReadingTools
 from hometown.cli.commands import COMMANDS
@@ -42,7 +43,7 @@ def test_every_command_has_a_task() -> None:
 
 
 def test_every_public_method_has_a_task() -> None:
-    for owner in (Run, Town, Study):
+    for owner in (Run, Town, Study, WorldFolder):
         methods = {
             name
             for name, each in vars(owner).items()
@@ -50,6 +51,11 @@ def test_every_public_method_has_a_task() -> None:
         }
         for name in {f"{owner.__name__}.{each}" for each in methods} - METHODS_WITHOUT_TASK:
             assert f"`{name}`" in cells(4), name
+
+
+def test_every_name_of_the_column_is_there() -> None:
+    for owner, name in re.findall(r"`(\w+)\.(\w+)`", cells(4)):
+        assert hasattr(getattr(hometown, owner), name), name
 
 
 def test_every_tool_has_a_task(tmp_path: Path) -> None:

@@ -91,6 +91,11 @@ def test_a_town_is_continued_and_forked(results: Path) -> None:
         last = [*town.live(until=datetime(2025, 2, 13, 10, 0))][-1]
     with hometown.Run.open("spring", results=results) as run:
         assert last.digest == run.digests()[-1], "an unchanged fork repeats its parent"
+        run.fork(20, "late", seed=4)
+        with pytest.raises(hometown.BadRun, match="late"):
+            run.fork(20, "late")
+    with hometown.Town.resume("late", results=results) as town:
+        assert town.step().number == 21
 
 
 def test_interventions_take_place(tmp_path: Path) -> None:
@@ -104,10 +109,26 @@ def test_interventions_take_place(tmp_path: Path) -> None:
         town.set("cafe/main/counter", "broken", at=1)
         town.event("Starlight Café", "a fire")
         town.place("Starlight Café", "a piano")
+        town.leave("Lin Yue")
         town.step()
-        assert len(town.residents()) == 2
+        assert {each.id: bool(each.place) for each in town.residents()} == {
+            "lin_yue": False,
+            "zhang_wei": True,
+        }
     with RunFile.open(tmp_path, "busy") as file:
-        assert len(file.inbox.interventions()) == 3
+        assert len(file.inbox.interventions()) == 4
+
+
+def test_a_world_is_created_checked_and_drawn(tmp_path: Path) -> None:
+    world = hometown.WorldFolder.create("mytown", worlds=tmp_path)
+    assert (world.name, world.check()) == ("mytown", [])
+    assert world._repr_png_().startswith(b"\x89PNG")
+    (world.folder / "map.tmj").write_text("{}")
+    assert {problem.level for problem in world.check()} == {"error"}
+    with pytest.raises(hometown.BadInput, match="mytown cannot be read"):
+        world.overview()
+    with pytest.raises(hometown.BadWorld, match="minitown"):
+        hometown.WorldFolder.find("minitwn")
 
 
 def test_it_works_where_a_loop_is_running(tmp_path: Path) -> None:

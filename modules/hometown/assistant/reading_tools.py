@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from hometown.errors import HometownError
+from hometown.errors import BadInput, HometownError
 from hometown.frozen import frozen
 from hometown.json_object import Json
 from hometown.reading import Run, runs
@@ -132,14 +132,22 @@ class ReadingTools:
 
     def trace_news(self, run: str, storyline: str = "") -> Json:
         """Trace who learned of a storyline (by id; all by default), when, from whom and in which
-        conversation, and who was at its gathering: "came" are those who had heard of it before, for
+        conversation, whose id starts with the step in which it began: a fork in which it is not held
+        begins before that step. "came" to its gathering are those who had heard of it before, for
         whatever reason they were there. Whoever heard that it is called off counts, too: read the
         texts.
         """
         with self._open(run) as opened:
             news = opened.spread()
-        found = [each for each in news["storylines"] or [] if storyline in ("", each["id"])]
-        return news | {"storylines": found}
+        told = {each["id"]: each for each in news["storylines"] or []}
+        if storyline and storyline not in told:
+            raise BadInput(
+                "there is no storyline {storyline!r} in run {name!r}; it has: {ids}",
+                storyline=storyline,
+                name=run,
+                ids=list(told),
+            )
+        return news | {"storylines": [told[storyline]] if storyline else [*told.values()]}
 
     def list_beliefs(self, run: str, claim: str = "", limit: int = 50) -> Json:
         """List which resident holds which claim, from whom, by which channel (told, overheard, saw,

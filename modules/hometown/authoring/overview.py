@@ -5,7 +5,6 @@ problems numbered.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -37,10 +36,9 @@ TINTS = (
 MARKS = {"error": (206, 44, 44), "warning": (226, 138, 20)}
 
 
-def draw_overview(world: World, problems: list[Problem], path: Path) -> None:
-    """Write a picture of a world's map, with the outlines and names of rooms, things, blocked
+def draw_overview(world: World, problems: list[Problem]) -> Image.Image:
+    """Return a picture of a world's map, with the outlines and names of rooms, things, blocked
     tiles, and a numbered mark for each problem; its number is that of the problem's line, from 1.
-    Raises OSError where it can't be written.
     """
     width, height = world.maze.size
     picture = Image.new("RGB", (width * SIZE, height * SIZE), GROUND)
@@ -69,7 +67,7 @@ def draw_overview(world: World, problems: list[Problem], path: Path) -> None:
     _draw_labels(pen, world, areas)
     for number, problem in enumerate(problems, 1):
         _draw_mark(pen, number, problem, world, areas)
-    picture.save(path)
+    return picture
 
 
 def _find_box(tile: Tile) -> tuple[int, int, int, int]:

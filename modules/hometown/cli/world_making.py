@@ -169,7 +169,7 @@ def _draw_overview(world: World, problems: list[Problem], picture: Path) -> None
 
     try:
         picture.parent.mkdir(parents=True, exist_ok=True)
-        draw_overview(world, problems, picture)
+        draw_overview(world, problems).save(picture)
     except (OSError, ValueError) as error:
         raise BadInput(
             "can't write {file} ({reason}); name a PNG file in a writable folder with --out",

@@ -20,7 +20,7 @@ def _resident(who: str, state: State, names: Names) -> Resident:
         occupation=persona.occupation if persona else "",
         currently=state.mind(who).currently,
         activity=action.activity,
-        place=names.place_at(tile, action.address),
+        place="" if state.is_away(who) else names.place_at(tile, action.address),
         tile=tile,
         asleep=state.is_asleep(who),
     )
