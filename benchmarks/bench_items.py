@@ -27,6 +27,7 @@ import orjson
 from benchmarks.bench_clashes import collect_clashes, right_choice
 from benchmarks.bench_director import collect_directions
 from benchmarks.bench_happenings import collect_happenings, find_effects, find_weights
+from benchmarks.bench_world_edits import collect_world_edits
 from benchmarks.towns import STEPS_A_DAY, new_run
 from hometown.bench.items import ADVERSARIAL, BENCH, BenchItem, load_items, make_item, save_items
 from hometown.config import combine
@@ -40,6 +41,7 @@ from hometown.prompt.happening_drafts import HAPPENING
 from hometown.prompt.measures import MEASURE
 from hometown.prompt.night_gist import NIGHT_GIST
 from hometown.prompt.prompt import Variables
+from hometown.prompt.world_edits import WORLD_EDIT
 from hometown.scripted.model import ScriptedModel
 from hometown.settings import Settings
 from hometown.storage.run import RunFile
@@ -220,6 +222,8 @@ async def collect(
     asked: dict[str, Sequence[Variables]] = {}
     if DIRECTOR_MOVE.kind in kinds:
         asked[DIRECTOR_MOVE.kind] = await collect_directions(lang, folder)
+    if WORLD_EDIT.kind in kinds:
+        asked[WORLD_EDIT.kind] = await collect_world_edits(lang, folder)
     if NIGHT_GIST.kind in kinds:
         asked[NIGHT_GIST.kind] = await _sleep(lang, folder)
     if set(kinds) - BY_HAND - asked.keys():

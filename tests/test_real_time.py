@@ -28,6 +28,7 @@ ENDS_HANGS = {
     "support/installation.py": "a server that never answers",
     "town/test_crash.py": "a town that never comes to its fifth step",
     "town/test_ahead.py": "in simulated time",
+    "web/test_visits.py": "the time at which a presence is checked",
     "shards/test_shards.py": "in simulated time",
     "torture/hostile_input.py": "the most memory that a process has taken",
     "packaging/__main__.py": "only tells how long it took",

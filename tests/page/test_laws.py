@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from hometown.storage.world_edits import EditPair, WorldEdit, add_edit
+from hometown.storage.world_edit_log import EditPair, WorldEdit, add_edit
 from tests.page.browsing import beside, fits, turn, until
 from tests.page.looking import look
 from tests.support.once import made_once

@@ -21,7 +21,7 @@ from hometown.scripted.lawmaking import answer_world_edit
 from hometown.scripted.model import ScriptedModel
 from hometown.session import Session
 from hometown.settings import Machine
-from hometown.storage.world_edits import WorldEdit, read_edits
+from hometown.storage.world_edit_log import WorldEdit, read_edits
 from hometown.study.laws import world_editor
 from hometown.study.laws.world_editor import WorldEditor
 from hometown.town import open_editor

@@ -18,7 +18,7 @@ from hometown.paths import WORLDS
 from hometown.storage.lock import RunLock
 from hometown.storage.run_names import run_folder
 from hometown.web.access import Access
-from hometown.web.presence import GRACE_SECONDS, PRESENCE, Presence
+from hometown.web.presence import GRACE_SECONDS, PRESENCE, VisitorPresence
 from hometown.web.routes_visits import PASS_HEADER
 from hometown.web.server import create_app
 from tests.support.town import live, minitown, state_of
@@ -117,7 +117,7 @@ def test_a_visitor_enters_walks_and_speaks(new_browser: Any, results: Path) -> N
 
 def test_a_visitor_whose_page_is_gone_leaves_town(new_browser: Any, results: Path) -> None:
     guest = come(new_browser)
-    presence: Presence = guest.application.extensions[PRESENCE]
+    presence: VisitorPresence = guest.application.extensions[PRESENCE]
     with living(results):
         mine: Any = guest.post(VISITS, json={"called": "Ben Okri"}).json
     live(results, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hometown.history import shapes
 from hometown.history.reader import RunReader
-from hometown.storage.world_edits import read_edits
+from hometown.storage.world_edit_log import read_edits
 
 
 def show_world_edits(run: RunReader) -> list[shapes.WorldEditView]:

@@ -58,7 +58,7 @@ WORLD_EDIT = Prompt(
     WorldEditReply,
     fallback=lambda v: WorldEditReply(why="", changes=[]),
     persona="nobody",
-    max_tokens=4000,
+    max_tokens=4200,
     temperature=0.4,
     judges=True,
 )

@@ -153,7 +153,7 @@ def mention_news(scene: Scene) -> bool:
     room = scene.v.closing + len(scene.v.there) - len(scene.v.lines)
     if scene.v.last_round or room < SHORTEST_COURSE or is_weighty(scene):
         return False
-    return scene.chance(MENTIONS_NEWS) and telling.mention_news(scene)
+    return scene.chance(MENTIONS_NEWS) and telling.tell_public_news(scene)
 
 
 def arrange(scene: Scene) -> bool:

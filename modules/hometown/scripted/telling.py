@@ -199,7 +199,7 @@ def tell_own_event(scene: Scene) -> bool:
     return bool(hosted) and tell(scene, hosted[0])
 
 
-def mention_news(scene: Scene) -> bool:
+def tell_public_news(scene: Scene) -> bool:
     """Pass on public news that no line has named, gatherings first; return True if any is told."""
     public = [news for news in _find_unnamed(scene) if news.mood != "bad" or not news.own]
     public.sort(key=lambda news: not clauses.is_gathering(news.clause, scene.bank))

@@ -18,7 +18,7 @@ PRESENCE = "presence"
 """The key of an app's presence among its extensions."""
 
 
-class Presence:
+class VisitorPresence:
     """The visitors seen by this server, and when their pages last gave a sign. `send_away` lets the
     visitor of a run, by its name and their id, leave. Times are those of `time.monotonic`.
     Thread-safe.

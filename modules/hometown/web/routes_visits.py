@@ -20,7 +20,7 @@ from hometown.web.access import Access, is_same
 from hometown.web.answers import API, Wrong, body_of_request, respond_json
 from hometown.web.attempts import AttemptRate, Attempts
 from hometown.web.library import Library
-from hometown.web.presence import PRESENCE, Presence
+from hometown.web.presence import PRESENCE, VisitorPresence
 from hometown.web.routes_interventions import list_waiting, refuse_full
 from hometown.web.sign_in import may_change, refuse_visitors
 from hometown.world.furnish import furnish_world
@@ -41,7 +41,7 @@ MOST_VISITORS = 40
 def visit_routes(app: Flask, library: Library, access: Access) -> None:
     """Add the routes to the app by which a run is visited."""
     acts = Attempts(each=RATE_OF_VISITOR, together=RATE_OF_VISITORS)
-    app.extensions[PRESENCE] = presence = Presence(partial(_send_away, library))
+    app.extensions[PRESENCE] = presence = VisitorPresence(partial(_send_away, library))
     _entry_routes(app, library, access, acts)
     _acting_routes(app, library, access, acts)
     _looking_routes(app, library, access, presence)
@@ -95,7 +95,9 @@ def _acting_routes(app: Flask, library: Library, access: Access, acts: Attempts)
             return respond_json({"number": _send(visit, body)})
 
 
-def _looking_routes(app: Flask, library: Library, access: Access, presence: Presence) -> None:
+def _looking_routes(
+    app: Flask, library: Library, access: Access, presence: VisitorPresence
+) -> None:
     """Add the route by which visitors look around, whose pages are open as long as they do."""
 
     @app.get(f"{API}/runs/<name>/visits/<who>")

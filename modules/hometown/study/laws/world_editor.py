@@ -18,7 +18,7 @@ from hometown.prompt.world_edits import WORLD_EDIT, GoodsFigure, WorldEditVars
 from hometown.session import Session
 from hometown.society.forecast import Forecast, Scenario
 from hometown.society.work_step import view_society
-from hometown.storage.world_edits import EditPair, WorldEdit, add_edit, read_edits
+from hometown.storage.world_edit_log import EditPair, WorldEdit, add_edit, read_edits
 from hometown.study.interview import Interviewer
 from hometown.study.laws.drafting import build_patch, entries_of, repeat_drafting
 from hometown.study.laws.proposal import Proposal, read_present_town, require_rules
@@ -92,13 +92,13 @@ class WorldEditor:
             harms=tuple(harms),
             pairs=tuple(pairs),
         )
-        if self.allows and may_enter(edit):
+        if self.allows and may_be_entered(edit):
             (law,) = run.ask([proposal.intervention(run.last.step + 1)])
             edit = replace(edit, entered=law.number)
         return edit
 
 
-def may_enter(edit: WorldEdit) -> bool:
+def may_be_entered(edit: WorldEdit) -> bool:
     """Return True if a change did no harm in its trials, and vital needs fell no lower on average."""
     return (
         bool(edit.pairs)
