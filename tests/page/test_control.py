@@ -210,7 +210,11 @@ def test_nothing_offers_to_run_towns_where_it_is_off(
     page.route(
         "**/?name=watched*",
         lambda route: route.fulfill(
-            body=route.fetch().text().replace(" data-may-change", ""), content_type="text/html"
+            body=route.fetch()
+            .text()
+            .replace(" data-may-change", "")
+            .replace(" data-may-visit", ""),
+            content_type="text/html",
         ),
     )
     page.goto(page.url.split("/?")[0] + "/?name=watched&lang=en&tab=speak&step=1")

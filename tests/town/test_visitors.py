@@ -22,8 +22,11 @@ from tests.support.town import live, minitown, opened
 NOOR, NAME = "visitor_noor_haddad", "Noor Haddad"
 HELLO = "Good morning, Xiao Mei! I play the cello and am looking for a room to practise."
 MORNING, LAST = datetime(2025, 2, 13, 9, 0), 144
-SEED = 15
+SEED = 51
 """Days on both of which one who has met the visitor talks with others of the news."""
+
+ADDRESSED_SEED = 12
+"""A morning on which a resident addresses the visitor."""
 
 MIDNIGHT = 90
 """The step with which the first day ends."""
@@ -78,8 +81,11 @@ def test_the_one_addressed_answers_at_once_and_remembers(town: Path) -> None:
     assert state.is_away(NOOR)
 
 
-def test_a_resident_who_addresses_them_says_a_line_and_does_not_wait(town: Path) -> None:
-    with opened(town) as run:
+def test_a_resident_who_addresses_them_says_a_line_and_does_not_wait(tmp_path: Path) -> None:
+    live(tmp_path, 1, start=MORNING, seed=ADDRESSED_SEED)
+    visit(tmp_path)
+    live(tmp_path, 7)
+    with opened(tmp_path) as run:
         addressed = [talk for talk in talks_of(run) if talk.partner == NOOR]
     assert addressed
     assert {(len(talk.lines), talk.ended_by) for talk in addressed} == {(1, "silence")}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 from itertools import groupby
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from hometown.clock import DAY, hhmm, parse_hhmm
 from hometown.frozen import frozen
@@ -108,6 +108,14 @@ class CurrentlyReply(Reply):
     goals: list[Annotated[str, LINE]] = Field(
         default_factory=list, max_length=GOALS, description="What I work towards over days."
     )
+
+    @field_validator("goals", mode="before")
+    @classmethod
+    def _drop_empty(cls, goals: Any) -> Any:
+        """Return goals without empty ones, which a list may hold."""
+        if not isinstance(goals, list):
+            return goals
+        return [goal for goal in goals if not isinstance(goal, str) or goal.strip()]
 
 
 def _word_goals(v: CurrentlyVars, reply: CurrentlyReply) -> CurrentlyReply:
