@@ -251,16 +251,12 @@ class _FrontPage(Issue):
         )
 
     def arrivals(self, came: list[Visit]) -> Iterator[str]:
-        """Yield a sentence on the first and the last guest, if there are several."""
+        """Yield a sentence on the first and the last guest, if they did not come at the same time."""
         visits = sorted(came, key=lambda visit: visit.arrived)
-        if len(visits) > 1:
-            yield self.say(
-                "arrivals",
-                first=self.names.person(visits[0].who),
-                began=format_time(visits[0].arrived),
-                last=self.names.person(visits[-1].who),
-                ended=format_time(visits[-1].arrived),
-            )
+        began, ended = (format_time(visits[at].arrived) if visits else "" for at in (0, -1))
+        if began != ended:
+            first, last = (self.names.person(visits[at].who) for at in (0, -1))
+            yield self.say("arrivals", first=first, began=began, last=last, ended=ended)
 
     def said_at(self, story: Storyline, meeting: Gathering) -> shapes.Quote | None:
         """Return the best line that was said about a gathering while it lasted."""

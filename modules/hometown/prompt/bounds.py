@@ -17,7 +17,7 @@ from typing import Any
 
 from hometown.language import Lang
 
-MOST_SETTLED = 3
+MOST_SETTLED = 6
 """Maximum number of memories that a reply may call over; a weak model would call all of them so."""
 
 Keywords = dict[str, Any]

@@ -12,14 +12,21 @@ from hometown.agent.planning.concerned import find_concerned
 from hometown.clock import hhmm
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import REMAINDER_MINUTES_MIN, CutEntry, Entry, Schedule
+from hometown.text import coverage
 from hometown.world.activities import themes_of
 from hometown.world.effects import Rescheduled
+from hometown.world.resident_names import names_of
 
 DISPLACED_POIGNANCY = 4
 """Poignancy of the memory that there is no time left for something planned, or that it begins
 later.
 """
 
+
+SAME_WORDS_COVERAGE_MIN = 0.3
+"""Share of the character trigrams of an activity, without names, that occur in another one with the
+same residents, from which it is the same in other words.
+"""
 
 DISPLACED_PREDICATE = "displace"
 """The predicate of that memory."""
@@ -57,7 +64,9 @@ async def reschedule(
     coming = [
         entry
         for entry in _list_coming(mind, schedule)
-        if entry not in replaced and not _is_of_one_kind(mind, entry.activity, instead, company)
+        if entry not in replaced
+        and not _is_of_one_kind(mind, entry.activity, instead, company)
+        and not _is_done_by(mind, entry.activity, instead, company)
     ]
     displaced = _find_displaced(mind, coming, schedule, planned)
     postponed = [
@@ -119,6 +128,19 @@ def _is_of_one_kind(mind: Mind, activity: str, instead: str, company: Collection
     )
     left_out = set(find_concerned(mind, activity)).difference(company)
     return bool(themes) and themes <= others and left_out <= set(find_concerned(mind, instead))
+
+
+def _is_done_by(mind: Mind, activity: str, instead: str, company: Collection[str]) -> bool:
+    """Return True if an activity that concerns only the company of the one that takes its time is
+    that one in other words, as "giving Mei her lesson" is for "explaining waves to Mei".
+    """
+    others = set(find_concerned(mind, activity))
+    names = [name for who in others for name in names_of(mind.world, who)]
+    words = activity
+    for name in sorted(names, key=len, reverse=True):
+        words = words.replace(name, "")
+    is_theirs = bool(others) and others <= set(company)
+    return is_theirs and coverage(words, instead) >= SAME_WORDS_COVERAGE_MIN
 
 
 def _minutes_left(mind: Mind, schedule: Schedule) -> Counter[str]:
