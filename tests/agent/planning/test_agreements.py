@@ -728,17 +728,18 @@ def test_two_meetings_of_the_same_people_at_one_hour_are_a_question_for_each(
     look(tmp_path, check)
 
 
-def test_a_lesson_is_not_displaced_by_its_own_appointment(tmp_path: Path) -> None:
+def test_an_activity_is_not_displaced_by_its_own_appointment(tmp_path: Path) -> None:
     """The plan and the agreement have different words for it."""
 
     def check(game: Game) -> None:
-        minds = minds_of(game, [LIN, WANG])
+        minds = minds_of(game, [LIN, CHEN])
         day = minds[LIN].state.schedule(LIN).date
-        own = Entry(900, 960, "给王芳补课，那会儿要讲波动和驻波")
+        own = Entry(900, 960, "和朋友碰头喝乌龙茶，问问陈思远的心事")
         plan = Schedule(day, (Entry(0, 900, "画画"), own, Entry(960, 1440, "看书")))
         minds[LIN].state.put(keys.SCHEDULE.of(LIN), plan)
-        enter(minds, promise("补课讲波动和驻波", (LIN, WANG)))
+        tea = "先要喝乌龙茶，听陈思远说事"
+        enter(minds, promise(tea, (LIN, CHEN)))
         assert not remembered(minds[LIN], DISPLACED_PREDICATE)
-        assert (900, "补课讲波动和驻波") in appointments(minds[LIN])
+        assert (900, tea) in appointments(minds[LIN])
 
     look(tmp_path, check, "zh")

@@ -135,12 +135,13 @@ def _is_done_by(mind: Mind, activity: str, instead: str, company: Collection[str
     that one in other words, as "giving Mei her lesson" is for "explaining waves to Mei".
     """
     others = set(find_concerned(mind, activity))
+    if not others or not others <= set(company):
+        return False
     names = [name for who in others for name in names_of(mind.world, who)]
-    words = activity
+    words = [activity, instead]
     for name in sorted(names, key=len, reverse=True):
-        words = words.replace(name, "")
-    is_theirs = bool(others) and others <= set(company)
-    return is_theirs and coverage(words, instead) >= SAME_WORDS_COVERAGE_MIN
+        words = [text.replace(name, "") for text in words]
+    return coverage(*words) >= SAME_WORDS_COVERAGE_MIN
 
 
 def _minutes_left(mind: Mind, schedule: Schedule) -> Counter[str]:
