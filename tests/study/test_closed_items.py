@@ -14,13 +14,18 @@ from hometown.cli.main import run_hometown as hometown
 from hometown.language import LANGS, Lang
 from hometown.model.llm import Completion, Request
 from hometown.prompt.interview_answers import InterviewVars
+from hometown.shares import Share
 from hometown.storage.run import RunFile
 from hometown.study.closed_items import (
     choice_columns,
     count_refusals,
     count_shown_first,
+    list_places,
     scale_scores,
 )
+from hometown.study.experiment.closed_answers import closed_answers
+from hometown.study.experiment.experiment_wording import load_words
+from hometown.study.experiment.report_blocks import ReportTable
 from hometown.study.questionnaire import InterviewQuestion, questions_for
 from hometown.study.tally import Judged, fallbacks, interview
 from tests.support.interviews import interviewed, interviewer, now
@@ -89,7 +94,7 @@ def test_a_refusal_is_no_unusable_reply(results: Path) -> None:
 
 def test_the_first_option_each_time_is_an_effect_of_position(results: Path) -> None:
     judged = answers_of(results, 0)
-    assert count_shown_first(judged).count == count_shown_first(judged).total == 8
+    assert count_shown_first(list_places(judged)) == Share(8, 8)
     columns = choice_columns(judged[0].question, judged[0].answer)
     assert columns["position"] == 1
     assert columns["score"] in (1, 5)
@@ -119,3 +124,28 @@ def test_the_stand_in_answers_by_traits(results: Path, capsys: pytest.CaptureFix
     }
     outgoing, reserved = (sum(own) / len(own) for own in scores.values())
     assert outgoing > reserved
+
+
+def test_a_report_counts_closed_questions_alone() -> None:
+    row = {
+        "condition": "control",
+        "questionnaire": "neighbours",
+        "moment": "end",
+        "access": "full",
+        "options": "no | perhaps | yes",
+        "position": "1",
+        "score": "3",
+        "refused": "0",
+        "outcome": "ok",
+    }
+    rows = [
+        row,
+        row | {"position": "3", "score": "2"},
+        row | {"position": "", "score": "", "refused": "1"},
+        row | {"position": "", "score": "", "outcome": "fallback"},
+        row | {"options": ""},
+    ]
+    (_, _, table) = closed_answers(rows, load_words("en"))
+    assert isinstance(table, ReportTable)
+    assert table.rows == [["control", "neighbours", "end", "full", "4", "1", "1", "2.5", "1 / 2"]]
+    assert not list(closed_answers(rows[-1:], load_words("en")))

@@ -12,6 +12,7 @@ from hometown.study.closed_items import (
     count_refusals,
     count_shown_first,
     list_closed,
+    list_places,
     position,
     scale_scores,
 )
@@ -33,12 +34,12 @@ def print_closed(judged: Sequence[Judged], name_of: Callable[[str], str], text: 
                 count=items,
             )
         )
-    refused, first = count_refusals(closed), count_shown_first(closed)
+    refused, first = count_refusals(closed), count_shown_first(list_places(closed))
     print(text("refused: {count} of {total}", count=refused.count, total=refused.total))
     print(
         text(
             "position effect: {count} of {total} choices are from the first half of the options "
-            "as shown; half of them would be none",
+            "as shown; about half would be without one",
             count=first.count,
             total=first.total,
         )

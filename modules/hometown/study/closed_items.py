@@ -61,16 +61,27 @@ def count_refusals(closed: Sequence[Judged]) -> Share:
     return Share(sum(is_refusal(each.question, each.answer) for each in closed), len(closed))
 
 
-def count_shown_first(closed: Iterable[Judged]) -> Share:
+def list_places(closed: Iterable[Judged]) -> list[tuple[int, int]]:
+    """Return (position of the chosen option, number of options) of each answer; 0 for none."""
+    return [
+        (position(each.question, each.answer), len(each.question.choices.options))
+        for each in closed
+    ]
+
+
+def count_shown_first(places: Iterable[tuple[int, int]]) -> Share:
     """Return the share of choices from the first half of the options as shown, among those from
-    either half. Half of them are without an effect of position, since options are shuffled or
-    turned round by chance; the middle one of an odd number is in neither half.
+    either half, by (position, number of options). About half of them are without an effect of
+    position, since options are shuffled or turned round by chance; the middle one of an odd number
+    is in neither half.
+
+    >>> count_shown_first([(1, 5), (2, 5), (3, 5), (4, 5), (0, 5), (2, 2)])
+    Share(count=2, total=4)
     """
     first = later = 0
-    for each in closed:
-        place, number = position(each.question, each.answer), len(each.question.choices.options)
-        first += 0 < place <= number // 2
-        later += place > (number + 1) // 2
+    for place, options in places:
+        first += 0 < place <= options // 2
+        later += place > (options + 1) // 2
     return Share(first, first + later)
 
 
