@@ -147,5 +147,5 @@ def test_a_report_counts_closed_questions_alone() -> None:
     ]
     (_, _, table) = closed_answers(rows, load_words("en"))
     assert isinstance(table, ReportTable)
-    assert table.rows == [["control", "neighbours", "end", "full", "4", "1", "1", "2.5", "1 / 2"]]
+    assert table.rows == [["control / neighbours / end / full", "4", "1", "1", "2.5", "1 / 2"]]
     assert not list(closed_answers(rows[-1:], load_words("en")))

@@ -16,7 +16,7 @@ REFUSALS = 0.02
 """Share of refusals for each point by which a resident is less candid than others."""
 
 MANY_TIES = 3
-"""Number of relations from which a resident has close ties to the town."""
+"""Number of relations below which a resident has few ties to the town."""
 
 FAR = 2
 """Maximum distance of agreement from the middle of a scale of five points."""
@@ -40,7 +40,7 @@ def choose_option(v: InterviewVars, words: dict[str, Any], rng: Random) -> Inter
 def _agree(question: str, me: Persona, words: dict[str, Any], rng: Random) -> str:
     """Return how far a resident agrees with a sentence about the town."""
     warmth = _count(words["warm"], me.innate) - _count(words["cool"], me.innate)
-    warmth += 1 if len(me.relations or {}) >= MANY_TIES else -1
+    warmth -= len(me.relations or {}) < MANY_TIES
     warmth = max(-FAR, min(FAR, warmth + rng.choice((-1, 0, 0, 1))))
     sign = -1 if re.search(words["adverse"], question) else 1
     return str(words["agreement"][FAR + sign * warmth])

@@ -14,6 +14,9 @@ Row = Mapping[str, str]
 GROUP = ("condition", "questionnaire", "moment", "access")
 """Columns by which answers are counted."""
 
+JOINT = " / "
+"""Text between the parts of a group's name."""
+
 FIGURES = ("answers", "unusable", "refused", "score", "shown_first")
 """Figures of a group of answers."""
 
@@ -28,8 +31,11 @@ def closed_answers(answers: Sequence[Row], words: Mapping[str, str]) -> Iterator
         yield Heading(2, words["closed"])
         yield Paragraph(words["closed_about"])
         yield ReportTable(
-            [words[f"column_{name}"] for name in (*GROUP, *FIGURES)],
-            [[*group, *_figures(rows)] for group, rows in groups.items()],
+            [
+                JOINT.join(words[f"column_{name}"] for name in GROUP),
+                *(words[f"column_{name}"] for name in FIGURES),
+            ],
+            [[JOINT.join(group), *_figures(rows)] for group, rows in groups.items()],
         )
 
 
