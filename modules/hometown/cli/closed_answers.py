@@ -28,7 +28,7 @@ def print_closed(judged: Sequence[Judged], name_of: Callable[[str], str], text: 
     for who, (score, items) in scale_scores(closed).items():
         print(
             text(
-                "{name}: mean score {score} of {count} items",
+                "{name}: mean score {score} (items: {count})",
                 name=name_of(who),
                 score=f"{score:.2f}",
                 count=items,

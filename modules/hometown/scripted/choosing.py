@@ -10,6 +10,7 @@ from typing import Any
 
 from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.prompt.interview_answers import InterviewReply, InterviewVars
+from hometown.rng import stream
 from hometown.world.persona import MIDDLING_CANDOUR, Persona
 
 REFUSALS = 0.02
@@ -27,6 +28,8 @@ def choose_option(v: InterviewVars, words: dict[str, Any], rng: Random) -> Inter
     Deterministic in its arguments.
     """
     me, choices = v.situation.me, v.choices
+    # Calls of an interview have the same seed: without the question, all items would vary alike.
+    rng = stream(rng.getrandbits(32), v.question)
     reserve = max(0, MIDDLING_CANDOUR + 1 - me.candour)
     if rng.random() < REFUSALS * reserve:
         answer = choices.refusal
