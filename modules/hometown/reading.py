@@ -335,8 +335,8 @@ class Run:
         step: int | None = None,
         llm: str = "",
     ) -> list[JudgedAnswerRecord]:
-        """Give residents, by default all, a questionnaire, "believability" or "awareness", as of a
-        step, by default the last one, and return their answers with verdicts (docs/science.md). The
+        """Give residents, by default all, a questionnaire, "believability", "awareness" or
+        "neighbours", as of a step, by default the last one, and return their answers with verdicts (docs/science.md). The
         run stays as it is. Raises as `ask` does.
         """
         giving = self._interview(step, llm).give(questionnaire, residents)

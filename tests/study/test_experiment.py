@@ -501,7 +501,7 @@ def test_json_is_yaml(tmp_path: Path) -> None:
         (
             "questionnaire: awareness",
             "questionnaire: x",
-            "there is no questionnaire 'x'; choose one of awareness, believability",
+            "there is no questionnaire 'x'; choose one of awareness, believability, neighbours",
         ),
         (
             "name: small",

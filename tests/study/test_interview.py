@@ -308,7 +308,7 @@ def test_answers_as_json(results: Path, capsys: pytest.CaptureFixture[str]) -> N
         (["ask", "nothing", "Yue: Hello?"], "there is no run 'nothing'"),
         (
             ["ask", "town", "--questionnaire", "x"],
-            "there is no questionnaire 'x'; choose one of awareness, believability",
+            "there is no questionnaire 'x'; choose one of awareness, believability, neighbours",
         ),
         (
             ["ask", "town", "Yue: Hello?", "--condition", "x"],

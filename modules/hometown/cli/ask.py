@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import orjson
 
+from hometown.cli.closed_answers import print_closed
 from hometown.cli.contacts import contacts_of, print_servers
 from hometown.cli.options import Folders, QuestionOptions
 from hometown.cli.signals import run_stoppable
@@ -46,6 +47,7 @@ CATEGORY_NAMES = {
     "plans": N_("plans"),
     "reactions": N_("reactions"),
     "reflections": N_("reflections"),
+    "attitudes": N_("attitudes"),
 }
 
 VERDICTS = {
@@ -260,6 +262,7 @@ def _print_verdicts(
     _print_categories(judged, text)
     _print_shares(judged, text)
     _print_doubted(judged, interviewer.founded.name_of, text)
+    print_closed(judged, interviewer.founded.name_of, text)
     _print_source(interviewer, step, text)
 
 

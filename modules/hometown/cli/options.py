@@ -343,8 +343,8 @@ class QuestionOptions:
         Option(
             "QUESTIONNAIRE",
             help=N_(
-                "give residents a questionnaire, believability or awareness, and judge their "
-                "answers by rules"
+                "give residents a questionnaire, believability, awareness or neighbours, and "
+                "judge their answers by rules"
             ),
         ),
     ] = ""

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import Keywords, at_most, between, one_of
+from hometown.prompt.bounds import LEFT_OUT, Keywords, at_most, between, one_of
 from hometown.prompt.line import OneLine
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 from hometown.prompt.wording import fitting
@@ -27,13 +27,27 @@ Knows = Literal["yes", "no", "unsure"]
 
 
 @frozen
+class Choices:
+    """The options of a closed question, in the order in which they are shown, and the reply that
+    refuses it; no options for an open question.
+    """
+
+    options: tuple[str, ...] = ()
+    refusal: str = ""
+
+
+OPEN = Choices()
+"""The choices of an open question."""
+
+
+@frozen
 class InterviewVars(Variables):
     """Variables for an answer to `question`, with the memories retrieved for it, cited by number,
     from 1.
 
     `plan` is the rest of the day as (minute, activity), the current entry first, and `promises` are
     agreements to come. `lines` are earlier questions of the same interview with their answers, in
-    order.
+    order. Where there are `choices`, the answer is one of them, word for word.
     """
 
     memories: tuple[Concept, ...]
@@ -41,6 +55,7 @@ class InterviewVars(Variables):
     promises: tuple[Promise, ...]
     lines: tuple[tuple[str, str], ...]
     question: str
+    choices: Choices = OPEN
 
 
 class InterviewReply(Reply):
@@ -52,7 +67,7 @@ class InterviewReply(Reply):
     answer: Annotated[str, OneLine(ANSWER_LENGTH)] = Field(
         description="The answer, in the first person."
     )
-    knows: Knows = Field(description="Whether the resident knows what was asked.")
+    knows: Knows = Field("unsure", description="Whether the resident knows what was asked.")
 
 
 def _narrow(v: InterviewVars) -> Mapping[str, Keywords]:
@@ -62,9 +77,20 @@ def _narrow(v: InterviewVars) -> Mapping[str, Keywords]:
     return {
         "evidence": at_most(EVIDENCE if v.memories else 0),
         "evidence[]": between(1, len(v.memories)),
-        "answer": v.situation.text(ANSWER_LENGTH),
-        "knows": one_of(get_args(Knows)),
+        **_narrow_answer(v),
     }
+
+
+def _narrow_answer(v: InterviewVars) -> Mapping[str, Keywords]:
+    """Return the bounds of the answer and of what the resident claims to know: of an answer to a
+    closed question, that it is one of its choices.
+    """
+    if v.choices.options:
+        return {
+            "answer": one_of((*v.choices.options, v.choices.refusal)),
+            "knows": LEFT_OUT,
+        }
+    return {"answer": v.situation.text(ANSWER_LENGTH), "knows": one_of(get_args(Knows))}
 
 
 def _cite_once(_: InterviewVars, reply: InterviewReply) -> InterviewReply:
@@ -77,7 +103,7 @@ INTERVIEW = Prompt(
     InterviewVars,
     InterviewReply,
     fallback=lambda v: InterviewReply(
-        evidence=[], answer=fitting("", ANSWER_LENGTH), knows="unsure"
+        evidence=[], answer=v.choices.refusal or fitting("", ANSWER_LENGTH), knows="unsure"
     ),
     narrow=_narrow,
     mend=(Rule("merged", _cite_once),),

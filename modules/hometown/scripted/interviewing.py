@@ -19,6 +19,7 @@ from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.prompt.bounds import DENSITY
 from hometown.prompt.interview_answers import ANSWER_LENGTH, InterviewReply, InterviewVars, Knows
 from hometown.prompt.wording import fitting
+from hometown.scripted.choosing import choose_option
 from hometown.scripted.clauses import split_source
 from hometown.scripted.words import bare, clip, read_bank
 from hometown.text import contains_name, nest_quotes
@@ -43,6 +44,8 @@ def answer_interview(v: InterviewVars, rng: Random, lang: Lang) -> InterviewRepl
     else the relation to the residents named. Deterministic in its arguments.
     """
     words = read_bank(lang, "interviewing")
+    if v.choices.options:
+        return choose_option(v, words, rng)
     if _mentions(v.question, words["would"]):
         return _reply(rng.choice(words["undecided"]), "unsure", lang)
     if _mentions(v.question, words["self"]):

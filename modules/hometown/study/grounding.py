@@ -67,6 +67,8 @@ def judge(
     """
     if answer.outcome == "fallback":
         return Judgement("unanswered")
+    if question.choices.options:
+        return Judgement("declined" if answer.text == question.choices.refusal else "unchecked")
     case = _Case(interviewer.world(answer.step), interviewer.state(answer.step), answer)
     match question.truth:
         case "story":

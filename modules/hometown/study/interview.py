@@ -25,7 +25,7 @@ from hometown.memory.scoring import Scored
 from hometown.model.caller import Caller
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.reply_journal import ReadOnlyJournal
-from hometown.prompt.interview_answers import INTERVIEW, InterviewVars, Knows
+from hometown.prompt.interview_answers import INTERVIEW, OPEN, Choices, InterviewVars, Knows
 from hometown.prompt.render import Templates
 from hometown.records import Outcome
 from hometown.session import current_settings, missing_residents, same_embedder
@@ -108,6 +108,7 @@ class Interviewer:
         at: int | None = None,
         lines: Lines = (),
         condition: AccessCondition = "full",
+        choices: Choices = OPEN,
     ) -> InterviewAnswer:
         """Return the answer of a resident.
 
@@ -116,6 +117,7 @@ class Interviewer:
             at: The step after which they are asked, by default the last one.
             lines: The earlier lines of the conversation.
             condition: The part of the resident's data on which the answer may rest.
+            choices: The options of a closed question.
 
         Raises:
             BadRun: There is no such step.
@@ -128,7 +130,13 @@ class Interviewer:
         ahead = tuple(each for each in mind.state.promises(who).items if each.start >= mind.now)
         plan, promises = (rest_of_day(mind), ahead) if may_plan(condition) else ((), ())
         variables = InterviewVars(
-            situation_under(mind, condition), concepts(found), plan, promises, lines, question
+            situation_under(mind, condition),
+            concepts(found),
+            plan,
+            promises,
+            lines,
+            question,
+            choices,
         )
         reply, _, given = await mind.ask_with_variables(INTERVIEW, variables, found)
         (call,) = mind.calls

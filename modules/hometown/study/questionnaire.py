@@ -7,8 +7,10 @@ They are data, `data/interviews/NAME.json`; `docs/science.md` describes the form
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from functools import cache
+from random import Random
 from typing import Any, Literal, get_args
 
 import orjson
@@ -16,17 +18,19 @@ import orjson
 from hometown.clock import hhmm, minute_of_day
 from hometown.errors import BadInput
 from hometown.frozen import frozen
+from hometown.language import Lang
 from hometown.paths import DATA
+from hometown.prompt.interview_answers import OPEN, Choices
 from hometown.rng import stream
 from hometown.world.world import World
 
 QUESTIONNAIRES = DATA / "interviews"
 
-Category = Literal["self", "memory", "plans", "reactions", "reflections"]
+Category = Literal["self", "memory", "plans", "reactions", "reflections", "attitudes"]
 CATEGORIES: tuple[Category, ...] = get_args(Category)
 
-Truth = Literal["name", "age", "occupation", "now", "plan", "story", "person", "details"]
-"""The rule by which an answer is judged (`hometown.study.grounding`)."""
+Truth = Literal["name", "age", "occupation", "now", "plan", "story", "person", "details", "none"]
+"""The rule by which an answer is judged (`hometown.study.grounding`); none for a closed question."""
 
 LAST_HOUR = 23
 
@@ -34,7 +38,8 @@ LAST_HOUR = 23
 @frozen
 class InterviewQuestion:
     """One question to one resident; `about` is the filling of its blank: the storyline or the
-    resident, by id, or the time; "" for none.
+    resident, by id, or the time; "" for none. A closed question has `choices`, and on a scale a
+    score for each of its options, in the order shown.
     """
 
     id: str
@@ -42,6 +47,8 @@ class InterviewQuestion:
     truth: Truth
     text: str
     about: str = ""
+    choices: Choices = OPEN
+    scores: tuple[int, ...] = ()
 
 
 def list_questionnaires() -> list[str]:
@@ -66,9 +73,16 @@ def questions_for(
     Raises:
         BadInput: There is no such questionnaire.
     """
+    content = _read(name)
     return [
-        question
-        for entry in _read(name)["questions"]
+        _offer(
+            content,
+            entry,
+            question,
+            world.lang,
+            stream(seed, "options", who, now.isoformat(), entry["id"]),
+        )
+        for entry in content["questions"]
         for question in _fill_blank(entry, world, who, now, seed)
     ]
 
@@ -84,6 +98,34 @@ def _read(name: str) -> dict[str, Any]:
         )
     content: dict[str, Any] = orjson.loads((QUESTIONNAIRES / f"{name}.json").read_bytes())
     return content
+
+
+def _offer(
+    content: dict[str, Any],
+    entry: dict[str, Any],
+    question: InterviewQuestion,
+    lang: Lang,
+    rng: Random,
+) -> InterviewQuestion:
+    """Return a question with its options in the order in which they are shown: those of a choice
+    shuffled, those of a scale upwards or downwards, by chance. Open questions stay as they are.
+    """
+    if "options" in entry:
+        options = list(entry["options"][lang])
+        rng.shuffle(options)
+        return replace(question, choices=Choices(tuple(options), content["refusal"][lang]))
+    if "scale" not in entry:
+        return question
+    options = list(content["scales"][entry["scale"]][lang])
+    scores = list(range(1, len(options) + 1))
+    if entry.get("reversed"):
+        scores.reverse()
+    order = -1 if rng.random() < 0.5 else 1
+    return replace(
+        question,
+        choices=Choices(tuple(options[::order]), content["refusal"][lang]),
+        scores=tuple(scores[::order]),
+    )
 
 
 def _fill_blank(

@@ -10,6 +10,7 @@ from typing import Any
 from hometown.memory.concept import Concept
 from hometown.model.routing import public_name
 from hometown.shares import Share
+from hometown.study.closed_items import choice_columns
 from hometown.study.interview import InterviewAnswer
 from hometown.study.tally import Judged, count_invented, fallbacks, verdicts
 
@@ -58,6 +59,7 @@ def judged_json(judged: Judged, name: str) -> dict[str, Any]:
             "truth": question.truth,
             "about": question.about,
         }
+        | (choice_columns(question, judged.answer) if question.choices.options else {})
         | answer_json(judged.answer, name)
         | verdict
     )

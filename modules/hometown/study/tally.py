@@ -56,6 +56,8 @@ async def interview(
     """
     judged = []
     for question in questions:
-        answer = await interviewer.ask(who, question.text, at, condition=condition)
+        answer = await interviewer.ask(
+            who, question.text, at, condition=condition, choices=question.choices
+        )
         judged.append(Judged(question, answer, judge(interviewer, question, answer)))
     return judged

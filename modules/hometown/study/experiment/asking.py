@@ -17,6 +17,7 @@ from hometown.rng import stream
 from hometown.session import same_model
 from hometown.settings import Settings
 from hometown.storage.run import RunFile
+from hometown.study.closed_items import choice_columns
 from hometown.study.experiment.interview_ledgers import Ledger, open_ledgers
 from hometown.study.experiment.run_plans import RunPlan, find_step
 from hometown.study.experiment.spec import Experiment, Interviews
@@ -98,7 +99,13 @@ async def _ask(experiment: Experiment, plan: RunPlan, folder: Path, here: Settin
 async def _answer(
     interviewer: Interviewer, asked: AnswerKey, question: InterviewQuestion
 ) -> dict[str, Any]:
-    answer = await interviewer.ask(asked.who, question.text, asked.step, condition=asked.access)  # type: ignore[arg-type]
+    answer = await interviewer.ask(
+        asked.who,
+        question.text,
+        asked.step,
+        condition=asked.access,  # type: ignore[arg-type]
+        choices=question.choices,
+    )
     verdict = judge(interviewer, question, answer)
     return {
         "text": question.text,
@@ -108,6 +115,7 @@ async def _answer(
         "outcome": answer.outcome,
         "verdict": verdict.verdict,
         "cited": len(answer.cited),
+        **choice_columns(question, answer),
     }
 
 
@@ -192,7 +200,9 @@ def list_answers_to_check(
 def _list_ranked_answers(
     experiment: Experiment, answers: Ledger
 ) -> Iterator[tuple[AnswerKey, dict[str, Any]]]:
-    """Yield the answers to ranked questionnaires at the end, without fallbacks, and their keys."""
+    """Yield the answers to ranked questionnaires at the end, without fallbacks and closed
+    questions, and their keys.
+    """
     ranked = ranked_questionnaires(experiment)
     for key, entry in answers.entries.items():
         asked = AnswerKey(*key)
@@ -200,6 +210,7 @@ def _list_ranked_answers(
             asked.questionnaire in ranked
             and asked.moment == "end"
             and entry["outcome"] != "fallback"
+            and not entry.get("options")
         ):
             yield asked, entry
 

@@ -183,6 +183,20 @@ EXPERIMENT_TEXTS = {
     "verdict_unanswered": N_("no usable verdict"),
     "believability": N_("Believability of answers in {condition}, as ranked by {judge}"),
     "column_condition": N_("condition"),
+    "closed": N_("Closed questions"),
+    "closed_about": N_(
+        "Mean scores are those of all items of a scale, reversed items turned round, without "
+        "refusals. The last column counts choices from the first half of the options as shown, "
+        "among those from either half: as the order is random, far more or fewer than half of "
+        "them would be an effect of position. All figures are descriptive."
+    ),
+    "column_questionnaire": N_("questionnaire"),
+    "column_moment": N_("asked at"),
+    "column_answers": N_("answers"),
+    "column_unusable": N_("unusable"),
+    "column_refused": N_("refused"),
+    "column_score": N_("mean score"),
+    "column_shown_first": N_("shown first"),
     "column_towns": N_("towns"),
     "column_mean": N_("mean"),
     "column_median": N_("median"),

@@ -13,6 +13,7 @@ from hometown.files import atomic_write
 from hometown.language import Lang
 from hometown.model.routing import public_name
 from hometown.study.experiment.analysis import ConditionFigure, Contrast, Results, is_confirmatory
+from hometown.study.experiment.closed_answers import closed_answers
 from hometown.study.experiment.comparisons import list_comparisons
 from hometown.study.experiment.experiment_wording import amount, label, load_words
 from hometown.study.experiment.paper import find_published
@@ -83,6 +84,7 @@ class ExperimentReport:
         yield from self._primary()
         yield from self._figures()
         yield from self._news()
+        yield from closed_answers(read_table(self.folder, "answers"), self.words)
         yield from judging(self.results, self.lang)
         yield Heading(2, self.words["cautions"])
         yield from (

@@ -33,6 +33,7 @@ from hometown.history.reader import RunReader
 from hometown.history.spread import knowers_of_each
 from hometown.model.routing import public_name
 from hometown.storage.run import RunFile
+from hometown.study.closed_items import CHOICE_COLUMNS
 from hometown.study.experiment import provenance
 from hometown.study.experiment.asking import AnswerKey, name_block, reading_key, sheets_of
 from hometown.study.experiment.claims import claims
@@ -81,6 +82,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         "outcome",
         "verdict",
         "cited",
+        *CHOICE_COLUMNS,
         "judged",
         "block",
     ),
@@ -270,7 +272,7 @@ def _answers(of: Measuring) -> Iterator[Row]:
         asked = AnswerKey(*key)
         yield (
             *key,
-            *(entry[name] for name in COLUMNS["answers"][2 + len(AnswerKey._fields) : -2]),
+            *(entry.get(name, "") for name in COLUMNS["answers"][2 + len(AnswerKey._fields) : -2]),
             judged,
             name_block(asked.questionnaire, asked.question, asked.about),
         )

@@ -1,0 +1,73 @@
+"""Rules for closed questions: how far residents agree follows from their traits and their ties to
+others, and other options from the words that they share with the persona; some refuse.
+"""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Any
+
+from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
+from hometown.prompt.interview_answers import InterviewReply, InterviewVars
+from hometown.rng import stream
+from hometown.world.persona import MIDDLING_CANDOUR, Persona
+
+REFUSALS = 0.02
+"""Share of refusals for each point by which a resident is less candid than others."""
+
+MANY_TIES = 3
+"""Number of relations below which a resident has few ties to the town."""
+
+FAR = 2
+"""Maximum distance of agreement from the middle of a scale of five points."""
+
+
+def choose_option(v: InterviewVars, words: dict[str, Any], rng: Random) -> InterviewReply:
+    """Return the resident's answer to a closed question, by traits and ties, with some variation.
+    Deterministic in its arguments.
+    """
+    me, choices = v.situation.me, v.choices
+    # Calls of an interview have the same seed: without the question, all items would vary alike.
+    rng = stream(rng.getrandbits(32), v.question)
+    reserve = max(0, MIDDLING_CANDOUR + 1 - me.candour)
+    if rng.random() < REFUSALS * reserve:
+        answer = choices.refusal
+    elif set(choices.options) == set(words["agreement"]):
+        answer = _agree(v.question, me, words, rng)
+    else:
+        answer = _prefer(choices.options, me, rng)
+    return InterviewReply(evidence=[], answer=answer)
+
+
+def _agree(question: str, me: Persona, words: dict[str, Any], rng: Random) -> str:
+    """Return how far a resident agrees with a sentence about the town."""
+    warmth = _count(words["warm"], me.innate) - _count(words["cool"], me.innate)
+    warmth -= len(me.relations or {}) < MANY_TIES
+    warmth = max(-FAR, min(FAR, warmth + rng.choice((-1, 0, 0, 1))))
+    sign = -1 if re.search(words["adverse"], question) else 1
+    return str(words["agreement"][FAR + sign * warmth])
+
+
+def _prefer(options: tuple[str, ...], me: Persona, rng: Random) -> str:
+    """Return the option with most words of the persona, by chance among equal ones. The order in
+    which the options are shown has no influence.
+    """
+    own = _units(" ".join((me.occupation, me.innate, me.learned, me.lifestyle, *me.interests)))
+    shared = {option: len(_units(option) & own) for option in options}
+    most = max(shared.values())
+    return rng.choice(sorted(option for option in options if shared[option] == most))
+
+
+def _count(pattern: str, text: str) -> int:
+    return len(re.findall(pattern, text.casefold()))
+
+
+def _units(text: str) -> set[str]:
+    """Return the content words of a text, of Chinese pairs of characters."""
+    return {
+        unit
+        for kind, unit in features(text)
+        if (kind == "word" and len(unit) > 2 and unit not in STOP_WORDS)
+        or (kind == "han" and len(unit) == 2 and not STOP_CHARACTERS.intersection(unit))
+    }
