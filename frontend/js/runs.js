@@ -122,7 +122,7 @@ async function beginLesson(element) {
   element.disabled = true;
   try {
     const { name } = await api.beginLesson(element.dataset.lesson ?? "");
-    location.href = `./?${new URLSearchParams({ name, class: "1", lang: document.documentElement.lang })}`;
+    location.href = `./?${new URLSearchParams({ name, class: "1", sheet: "1", lang: document.documentElement.lang })}`;
   } catch (error) {
     element.disabled = false;
     setText(/** @type {HTMLElement} */ (element.closest(".card")?.querySelector(".failure")), complaint(error));

@@ -13,6 +13,7 @@ def test_lessons_are_the_same_in_both_languages_and_have_lost_no_question() -> N
         == ["fire-drill", "rumour", "stranger"]
     )
     for lesson, other in zip(english, chinese, strict=True):
+        assert lesson["towns"] == other["towns"] != []
         assert lesson["world"] == other["world"] in {"minitown", "ville"}
         assert len(lesson["questions"]) == len(other["questions"]) >= 6
         for sheet in (lesson, other):

@@ -10,7 +10,7 @@ const WALL = "(min-width: 900px) and (min-height: 600px)"; // screens that a cla
 
 /** @typedef {import("../data/shapes.js").Highlight} Highlight */
 /**
- * @typedef {{run: import("../data/shapes.js").RunView, stage: import("../stage/stage.js").Stage, player: import("../stage/player.js").Player,
+ * @typedef {{run: import("../data/shapes.js").RunView, frames: import("../data/frames.js").FrameBuffer, stage: import("../stage/stage.js").Stage, player: import("../stage/player.js").Player,
  *            time: import("../data/gametime.js").GameTime, tabs: import("../panel/tabs.js").Tabs, programmes: import("./programmes.js").Programmes}} Parts
  */
 
@@ -20,6 +20,7 @@ export class Lecture {
     this.parts = parts;
     this.on = false;
     this.at = -1; // the chapter that is shown
+    this.steps = 0; // those in which the chapters were looked for
     /** @type {Highlight[]} */
     this.chapters = [];
     this.questions = new Questions(parts);
@@ -29,8 +30,8 @@ export class Lecture {
     this.bar.id = "lecture-bar";
     this.bar.hidden = true;
     for (const [key, sign, act] of /** @type {[string, string, () => void][]} */ ([
-      [N_("Chapter before (Page Up)"), "previous", () => this.turn(-1)],
-      [N_("Next chapter (Page Down)"), "next", () => this.turn(1)],
+      [N_("Chapter before (Page Up)"), "previous", () => void this.turn(-1)],
+      [N_("Next chapter (Page Down)"), "next", () => void this.turn(1)],
       [N_("Sheet of questions"), "diary", () => void this.questions.open(this.chapters)],
       [N_("End (Esc)"), "close", () => this.leave()],
     ])) {
@@ -40,7 +41,9 @@ export class Lecture {
     byId("stage").append(this.bar);
     byId("lecture-open").addEventListener("click", () => (byId("share").close(), void (this.on ? this.leave() : this.enter())));
     document.addEventListener("keydown", (event) => this.key(event));
-    if (new URL(location.href).searchParams.has("class")) void this.enter();
+    const given = new URL(location.href).searchParams;
+    if (given.has("class")) void this.enter();
+    if (given.has("sheet")) void this.questions.open([]);
   }
 
   async enter() {
@@ -50,13 +53,20 @@ export class Lecture {
     document.body.classList.add("lecture");
     stage.labels.enlarge(window.matchMedia(WALL).matches ? LARGER : 1);
     this.bar.hidden = false;
-    tabs.remember({ class: "1" });
+    tabs.remember({ class: "1", sheet: "" });
     try {
-      this.chapters = await api.ask(run.name, "highlights");
+      await this.loadChapters();
       this.say(this.chapters.length ? nt("{count} chapter", "{count} chapters", this.chapters.length) : t("Nothing has stood out yet."));
     } catch (error) {
       this.say(complaint(error));
     }
+  }
+
+  /** The chapters of the run as far as it has been lived. */
+  async loadChapters() {
+    const { run, frames } = this.parts;
+    this.steps = frames.steps;
+    this.chapters = await api.ask(run.name, "highlights");
   }
 
   leave() {
@@ -75,14 +85,15 @@ export class Lecture {
   }
 
   /** To the next chapter or the one before; there is none before the first and none after the last. @param {1 | -1} by */
-  turn(by) {
+  async turn(by) {
+    if (this.parts.frames.steps > this.steps) await this.loadChapters().catch((error) => this.say(complaint(error)));
     const at = Math.max(0, this.at + by);
     const chapter = this.chapters[at];
     if (!chapter) return;
     this.at = at;
     const { player, programmes } = this.parts;
     player.playing = true;
-    programmes.play([this.stop(chapter)], () => this.turn(1));
+    programmes.play([this.stop(chapter)], () => void this.turn(1));
     this.say(t("Chapter {at} of {count}", { at: at + 1, count: this.chapters.length }));
   }
 
@@ -105,7 +116,7 @@ export class Lecture {
   /** Presenters' remote controls turn pages. @param {KeyboardEvent} event */
   key(event) {
     if (!this.on || document.querySelector("dialog[open]")) return;
-    const act = { PageDown: () => this.turn(1), PageUp: () => this.turn(-1), Escape: () => this.leave() }[event.key];
+    const act = { PageDown: () => void this.turn(1), PageUp: () => void this.turn(-1), Escape: () => this.leave() }[event.key];
     if (!act) return;
     event.preventDefault();
     act();

@@ -7,7 +7,7 @@ import { button, make } from "../dom.js";
 const NEWS = 2; // storylines that are asked about
 
 /** @typedef {import("../data/shapes.js").Highlight} Highlight */
-/** @typedef {{id: string, title: string, about: string, questions: string[], thought: string}} Sheet */
+/** @typedef {{id: string, towns: string[], title: string, about: string, questions: string[], thought: string}} Sheet */
 /** @typedef {{run: import("../data/shapes.js").RunView, time: import("../data/gametime.js").GameTime, tabs: import("../panel/tabs.js").Tabs}} Parts */
 
 export class Questions {
@@ -33,11 +33,13 @@ export class Questions {
     this.sheets = [];
   }
 
-  /** @param {Highlight[]} moments those that mattered */
+  /** Opens the sheet of the run's own lesson, if it was made for one. @param {Highlight[]} moments those that mattered */
   async open(moments) {
     const lessons = await api.document(`frontend/lessons/${document.documentElement.lang}.json`);
     this.sheets = [await this.own(moments), ...lessons];
     this.choice.replaceChildren(...this.sheets.map(({ id, title }) => new Option(title, id)));
+    const town = this.parts.run.name.replace(/-\d+$/, "");
+    this.choice.value = this.sheets.find(({ towns }) => towns.includes(town))?.id ?? "";
     this.show();
     this.dialog.showModal();
   }
@@ -81,6 +83,7 @@ export class Questions {
     });
     return {
       id: "",
+      towns: [],
       title: t("Questions about this town"),
       about,
       questions,

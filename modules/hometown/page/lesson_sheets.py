@@ -19,12 +19,13 @@ _WORLD = re.compile(r"--world (\S+)")
 
 
 class LessonSheet(TypedDict):
-    """A lesson's sheet: the world of its first town, its title, its subject, its questions, and a
-    closing thought.
+    """A lesson's sheet: the world of its first town, the names of its towns, its title, its subject,
+    its questions, and a closing thought.
     """
 
     id: str
     world: str
+    towns: list[str]
     title: str
     about: str
     questions: list[str]
@@ -46,7 +47,11 @@ def lesson_commands(name: str, lang: Lang) -> list[list[str]]:
     path = LESSONS / lang / f"{name}.md"
     if path.stem != name or not path.is_file():
         return []
-    block = _COMMANDS.search(path.read_text(encoding="utf-8"))
+    return _find_commands(path.read_text(encoding="utf-8"))
+
+
+def _find_commands(text: str) -> list[list[str]]:
+    block = _COMMANDS.search(text)
     lines = [shlex.split(line)[1:] for line in block[1].splitlines()] if block else []
     return [line for line in lines if line[0] in WRITING]
 
@@ -67,6 +72,7 @@ def _lesson(name: str, text: str) -> LessonSheet:
     return {
         "id": name,
         "world": _world_of(text),
+        "towns": list(dict.fromkeys(town for _, town, *_ in _find_commands(text))),
         "title": title.removeprefix("# ").strip(),
         "about": _join_lines(about),
         "questions": numbered,
