@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import orjson
 
-from hometown.cli.closed_answers import print_closed
+from hometown.cli.closed_answer_output import print_closed
 from hometown.cli.contacts import contacts_of, print_servers
 from hometown.cli.options import Folders, QuestionOptions
 from hometown.cli.signals import run_stoppable

@@ -23,7 +23,7 @@ FAR = 2
 """Maximum distance of agreement from the middle of a scale of five points."""
 
 
-def choose_option(v: InterviewVars, words: dict[str, Any], rng: Random) -> InterviewReply:
+def choose_closed_option(v: InterviewVars, words: dict[str, Any], rng: Random) -> InterviewReply:
     """Return the resident's answer to a closed question, by traits and ties, with some variation.
     Deterministic in its arguments.
     """

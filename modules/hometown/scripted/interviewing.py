@@ -19,7 +19,7 @@ from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.prompt.bounds import DENSITY
 from hometown.prompt.interview_answers import ANSWER_LENGTH, InterviewReply, InterviewVars, Knows
 from hometown.prompt.wording import fitting
-from hometown.scripted.choosing import choose_option
+from hometown.scripted.choosing import choose_closed_option
 from hometown.scripted.clauses import split_source
 from hometown.scripted.words import bare, clip, read_bank
 from hometown.text import contains_name, nest_quotes
@@ -45,7 +45,7 @@ def answer_interview(v: InterviewVars, rng: Random, lang: Lang) -> InterviewRepl
     """
     words = read_bank(lang, "interviewing")
     if v.choices.options:
-        return choose_option(v, words, rng)
+        return choose_closed_option(v, words, rng)
     if _mentions(v.question, words["would"]):
         return _reply(rng.choice(words["undecided"]), "unsure", lang)
     if _mentions(v.question, words["self"]):
