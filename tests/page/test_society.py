@@ -18,6 +18,7 @@ from hometown.world.load import load_world
 from tests.page.browsing import (
     DESKTOP,
     PHONE,
+    begun,
     beside,
     expect,
     on_desktop,
@@ -143,6 +144,7 @@ def test_a_shop_tells_what_it_has_and_why_it_costs_that(
     page = visit(
         f"/?name=farm-{lang}&step={LAST}&paused=1&lang={lang}", size, reduced_motion="reduce"
     )
+    begun(page)
     page.click("#find")
     page.fill("#finder input", thing)
     expect(page.locator("#found [role=option]").first).to_be_visible()
