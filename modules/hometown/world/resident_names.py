@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from hometown.language import Lang
@@ -123,6 +123,13 @@ def drop_absent_listeners(world: World, activity: str, is_here: IsHere) -> str:
         .sub(lambda found: found[0] if is_here(names[found["name"]]) else "", activity)
         .strip()
     )
+
+
+def drop_names(world: World, texts: Iterable[str], people: Iterable[str]) -> list[str]:
+    """Return texts without the names of residents."""
+    names = [name for who in people for name in names_of(world, who)]
+    pattern = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return [re.sub(pattern, "", text) for text in texts]
 
 
 def drop_conversation(world: World, activity: str) -> str:

@@ -30,7 +30,7 @@ from hometown.memory.schedule import Entry, Schedule
 from hometown.prompt.clashes import CLASH, ClashVars
 from hometown.text import catalogue, contains_name, coverage, overlap
 from hometown.world.effects import Promised, Rescheduled
-from hometown.world.resident_names import names_of
+from hometown.world.resident_names import drop_names
 from hometown.world.rows import SAME_SUBJECT_OVERLAP_MIN, Promise, Promises, Resolution
 
 ENTRY_OVERLAP_MIN, NAMED_ENTRY_OVERLAP_MIN = 0.4, 0.25
@@ -163,7 +163,9 @@ def _is_same_event(mind: Mind, kept: Promise, promise: Promise) -> bool:
     least two of them; or, beginning at the same time, it is of its storyline, or has its subject and
     names the same resident.
     """
-    likeness = overlap(*_without_names(mind, (kept.what, promise.what), promise.people))
+    likeness = overlap(
+        *drop_names(mind.world, (kept.what, promise.what), (mind.who, *promise.people))
+    )
     people = set(kept.people)
     if people <= set(promise.people) and likeness >= NAMED_ENTRY_OVERLAP_MIN:
         return True
@@ -326,7 +328,10 @@ def _drop_acts_of(mind: Mind, schedule: Schedule, promise: Promise) -> tuple[Sch
         if entry.start < appointment.end and appointment.start < entry.end:
             return _is_about(mind, act, promise)
         words = (act, promise.part_of(mind.who))
-        return overlap(*_without_names(mind, words, promise.people)) >= MOVED_ENTRY_OVERLAP_MIN
+        return (
+            overlap(*drop_names(mind.world, words, (mind.who, *promise.people)))
+            >= MOVED_ENTRY_OVERLAP_MIN
+        )
 
     return drop_acts(mind, schedule, stands_for)
 
@@ -341,14 +346,7 @@ def is_same_act(mind: Mind, activity: str, act: str, people: Iterable[str]) -> b
     names = [mind.words.name(who) for who in people if who != mind.who]
     is_named = any(contains_name(name, activity) for name in names)
     least = NAMED_ENTRY_OVERLAP_MIN if is_named else ENTRY_OVERLAP_MIN
-    return overlap(*_without_names(mind, (activity, act), people)) >= least
-
-
-def _without_names(mind: Mind, texts: Iterable[str], people: Iterable[str]) -> list[str]:
-    """Return texts without the names of residents."""
-    names = [name for who in (mind.who, *people) for name in names_of(mind.world, who)]
-    pattern = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    return [re.sub(pattern, "", text) for text in texts]
+    return overlap(*drop_names(mind.world, (activity, act), (mind.who, *people))) >= least
 
 
 def remove_promise(mind: Mind, promise: Promise, cause: str) -> None:

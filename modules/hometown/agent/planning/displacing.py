@@ -15,7 +15,7 @@ from hometown.memory.schedule import REMAINDER_MINUTES_MIN, CutEntry, Entry, Sch
 from hometown.text import coverage
 from hometown.world.activities import themes_of
 from hometown.world.effects import Rescheduled
-from hometown.world.resident_names import names_of
+from hometown.world.resident_names import drop_names
 
 DISPLACED_POIGNANCY = 4
 """Poignancy of the memory that there is no time left for something planned, or that it begins
@@ -137,11 +137,7 @@ def _is_done_by(mind: Mind, activity: str, instead: str, company: Collection[str
     others = set(find_concerned(mind, activity))
     if not others or not others <= set(company):
         return False
-    names = [name for who in others for name in names_of(mind.world, who)]
-    words = [activity, instead]
-    for name in sorted(names, key=len, reverse=True):
-        words = [text.replace(name, "") for text in words]
-    return coverage(*words) >= SAME_WORDS_COVERAGE_MIN
+    return coverage(*drop_names(mind.world, (activity, instead), others)) >= SAME_WORDS_COVERAGE_MIN
 
 
 def _minutes_left(mind: Mind, schedule: Schedule) -> Counter[str]:
