@@ -24,11 +24,11 @@ from hometown.study.interview import (
     parse_questions,
     world_of_interview,
 )
-from hometown.study.questionnaire import CATEGORIES, questions_for, title
+from hometown.study.questionnaire import CATEGORIES, title
 from hometown.study.reporting import answer_json, judged_json, totals_json
-from hometown.study.tally import Judged, count_invented, fallbacks, interview, verdicts
+from hometown.study.run_interviews import give_questionnaire
+from hometown.study.tally import Judged, count_invented, fallbacks, verdicts
 from hometown.text import N_, ngettext, pgettext
-from hometown.world.cast_choice import choose_cast
 from hometown.world.intervention_time import step_before
 
 DOUBTED = ("invented", "contradicted", "embellished", "missed")
@@ -137,21 +137,14 @@ async def _questionnaire(
     """Ask residents the questions of the questionnaire, with a progress bar, and return their
     judged answers.
     """
-    world, now, seed = (
-        interviewer.world(step),
-        interviewer.state(step).clock.now,
-        interviewer.run.manifest.seed,
+    return await give_questionnaire(
+        interviewer,
+        asked.questionnaire,
+        asked.residents or (),
+        step,
+        asked.condition,
+        lambda cast: progress(cast, text("asking"), text(pgettext("unit", "resident")), len(cast)),
     )
-    residents = choose_cast(world, asked.residents or ())
-    questions = {
-        who: questions_for(asked.questionnaire, world, who, now, seed) for who in residents
-    }
-    judged: list[Judged] = []
-    for who in progress(
-        residents, text("asking"), text(pgettext("unit", "resident")), len(residents)
-    ):
-        judged += await interview(interviewer, questions[who], who, step, asked.condition)
-    return judged
 
 
 # printing ----------------------------------------------------------------------------------

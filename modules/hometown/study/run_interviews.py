@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from hometown.frozen import frozen
 from hometown.session import same_model
 from hometown.settings import Settings
 from hometown.storage.run import RunFile
+from hometown.study.access_conditions import AccessCondition
 from hometown.study.interview import (
     InterviewAnswer,
     Interviewer,
@@ -19,6 +20,29 @@ from hometown.study.interview import (
 from hometown.study.questionnaire import questions_for
 from hometown.study.tally import Judged, interview
 from hometown.world.cast_choice import choose_cast
+
+
+async def give_questionnaire(
+    interviewer: Interviewer,
+    questionnaire: str,
+    residents: Sequence[str],
+    step: int,
+    condition: AccessCondition = "full",
+    watch: Callable[[Sequence[str]], Iterable[str]] = iter,
+) -> list[Judged]:
+    """Return the judged answers of residents, all if none is named, to a questionnaire after a step.
+    `watch` passes the residents on, and may show how far it is.
+
+    Raises:
+        BadInput: There is no such questionnaire or resident.
+    """
+    world, now = interviewer.world(step), interviewer.state(step).clock.now
+    seed, cast = interviewer.run.manifest.seed, choose_cast(world, residents)
+    questions = {who: questions_for(questionnaire, world, who, now, seed) for who in cast}
+    judged: list[Judged] = []
+    for who in watch(cast):
+        judged += await interview(interviewer, questions[who], who, step, condition)
+    return judged
 
 
 @frozen
@@ -44,14 +68,8 @@ class RunInterview:
         BadInput if there is no such questionnaire or resident.
         """
         async with self._begin() as interviewer:
-            run = interviewer.run
-            at = run.last.step if self.step is None else self.step
-            world, now = interviewer.world(at), interviewer.state(at).clock.now
-            judged: list[Judged] = []
-            for who in choose_cast(world, residents):
-                questions = questions_for(questionnaire, world, who, now, run.manifest.seed)
-                judged += await interview(interviewer, questions, who, at)
-            return judged
+            at = interviewer.run.last.step if self.step is None else self.step
+            return await give_questionnaire(interviewer, questionnaire, residents, at)
 
     @asynccontextmanager
     async def _begin(self) -> AsyncIterator[Interviewer]:
