@@ -53,6 +53,8 @@ MOST_DAYS_AHEAD = 14
 """The days from today to one of which an occasion may be moved."""
 
 DAY_OR_NONE = r"^(\d{4}-\d{2}-\d{2})?$"
+"""The pattern of a day as YYYY-MM-DD, or "" for none."""
+
 CLOCK_OR_NONE = f"^({CLOCK.strip('^$')})?$"
 """The pattern of a time as HH:MM, or "" for none."""
 

@@ -53,9 +53,9 @@ class WorldEditor:
         """
         run = self.session.run
         stride = timedelta(minutes=run.manifest.stride)
-        before = read_edits(run.file.parent)
         if (now - stride).date() == now.date() or run.last.step < 1:
             return None
+        before = read_edits(run.file.parent)
         if any(edit.step == run.last.step for edit in before):
             return None
         edit = await self._propose(now, before)
