@@ -16,6 +16,7 @@ SEES_TO: dict[str, float] = {
     "memory": 0.7,
     "plan": 0.45,
     "wish": 0.95,
+    "near": 0.0,
 }
 """Probability of seeing to it now, by where the other is named."""
 

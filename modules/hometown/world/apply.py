@@ -95,7 +95,15 @@ def _(effect: effects.Settled, state: State) -> None:
         *((each, effect.when) for each in effect.ids),
     )
     state.put(keys.SETTLED.of(effect.who), SettledMemories(items))
-    state.retire(effect.who, effect.ids)
+    _retire_settled(state, effect.who)
+
+
+def _retire_settled(state: State, who: str) -> None:
+    """Retire the settled memories of a resident that no open question is about."""
+    asked = {number for each in state.questions(who) for number in each.memories}
+    stream, settled = state.memory(who), state.settled_memories(who)
+    if over := [number for number in settled if number in stream and number not in asked]:
+        state.retire(who, over)
 
 
 @_carry_out.register
@@ -375,6 +383,7 @@ def _(effect: pending.QuestionArose, state: State) -> None:
 def _(effect: pending.QuestionsAnswered, state: State) -> None:
     left = state.questions(effect.who)[effect.count :]
     state.put(keys.QUESTIONS.of(effect.who), pending.Questions(left) if left else None)
+    _retire_settled(state, effect.who)
 
 
 @_carry_out.register

@@ -64,7 +64,7 @@ class Retired:
 @frozen
 class Settled:
     """Memories are over at `when`: done, or no longer true. They are not recalled any more, and stay
-    as evidence.
+    as evidence. Those that an open question is about stay live until it is answered.
     """
 
     who: str

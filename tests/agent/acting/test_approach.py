@@ -493,9 +493,10 @@ def test_who_has_company_can_be_awaited_until_they_are_alone(town: Noon) -> None
     town.put(other, SQUARE)
     town.model.decide = lambda asked: "wait for 1"
     town.step()
-    (one,) = town.model.asked[-1].people
+    one, near = town.model.asked[-1].people
     assert one.choices == ("talk", "wait")
     assert one.company == "Zhang Wei"
+    assert (near.neighbour.name, near.kind, near.choices) == ("Zhang Wei", "near", ("talk",))
     assert town.game.state.action(LIN).activity == "waiting for a word alone with Chen Siyuan"
     town.model.decide = lambda asked: "talk to 1"
     asked = len(town.model.asked)

@@ -15,6 +15,7 @@ from hometown.agent.acting.chances import (
     NOTE_LEFT,
     UNTIL_ALONE,
     Chance,
+    add_bystanders,
     awaited_at,
     find_failures,
     find_listeners,
@@ -88,8 +89,9 @@ async def approach(mind: Mind, chances: Sequence[Chance]) -> Intent | None:
         return None
     if mind.freedom(APPROACH.kind) == "plain":
         return _approach_by_rule(mind, chances)
-    reply, cause, asked = await _ask(mind, chances)
-    return await _carry_out(mind, chances[: len(asked.people)], reply, cause)
+    open_to_all = add_bystanders(mind, chances)
+    reply, cause, asked = await _ask(mind, open_to_all)
+    return await _carry_out(mind, open_to_all[: len(asked.people)], reply, cause)
 
 
 def _request_to_join(mind: Mind) -> Intent | None:
@@ -125,7 +127,7 @@ async def _ask(mind: Mind, chances: Sequence[Chance]) -> tuple[ApproachReply, st
     """
     others = [chance.reason.other for chance in chances]
     query = mind.words.say("recall_other", name=mind.me.name, other=mind.words.names(others))
-    texts = [chance.reason.text for chance in chances]
+    texts = [chance.reason.text for chance in chances if chance.reason.text]
     found = await recall_facing(mind, others, [query, *texts], MAX_RECALLED)
     recalled = dict.fromkeys((*concepts(found), *find_failures(mind, others)))
     variables = ApproachVars(
@@ -154,14 +156,19 @@ def _as_in_mind(mind: Mind, chance: Chance) -> PersonInMind:
         sighted,
         0 if room == mind.arena else walking_minutes(mind, room),
         chance.choices,
-        mind.words.names(
-            find_listeners(mind, reason.other)
-            if "talk" in chance.choices
-            else _company_of(mind, reason.other)
-        ),
+        mind.words.names(_find_hearers(mind, chance)),
         chance.invitations,
         chance.gift,
     )
+
+
+def _find_hearers(mind: Mind, chance: Chance) -> tuple[str, ...]:
+    """Return those with whom a resident in mind talks, or else those who would hear a conversation
+    with them that the one asked has a reason for.
+    """
+    if "talk" not in chance.choices:
+        return _company_of(mind, chance.reason.other)
+    return () if chance.reason.kind == "near" else find_listeners(mind, chance.reason.other)
 
 
 def _company_of(mind: Mind, other: str) -> tuple[str, ...]:
@@ -257,6 +264,8 @@ def _decide(mind: Mind, chances: Sequence[Chance], current: Approach | None, cau
     for chance in chances:
         reason, situations = chance.reason, chance.situations
         is_other = current is not None and reason.other != current.other
+        if reason.kind == "near":
+            continue
         if is_other and reason.kind in PRESSING_KINDS and HERE in situations:
             continue
         if current and current.seeks and current.is_for(reason.key, reason.other):
@@ -308,7 +317,19 @@ def _is_over(mind: Mind, current: Approach) -> bool:
         or bool(mind.state.body(mind.who).refused)
         or action.over(mind.now)
         or (current.kind == "join" and not mind.is_here(current.other))
+        or _has_come(mind, current)
     )
+
+
+def _has_come(mind: Mind, current: Approach) -> bool:
+    """Return True if the other, for whom the resident waits, has come; to wait until one who is here
+    is alone is another matter.
+    """
+    name = mind.words.name(current.other)
+    is_waiting = current.kind == "wait" and current.activity != mind.words.say(
+        UNTIL_ALONE, names=name
+    )
+    return is_waiting and mind.is_here(current.other)
 
 
 def _has_talked(mind: Mind, current: Approach) -> bool:

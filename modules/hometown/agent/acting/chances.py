@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import date
 
 from hometown.agent.acting.partners import may_start_conversation
 from hometown.agent.acting.reasons import (
@@ -38,6 +39,8 @@ from hometown.memory.schedule import (
 from hometown.prompt.approach_prompt import Choice
 from hometown.text import catalogue
 from hometown.world.outside import visible_act
+from hometown.world.persona import Persona
+from hometown.world.resident_names import name_kin, names_of
 from hometown.world.whereabouts import EARSHOT_TILES, box_distance
 from hometown.world.work import workplace
 from hometown.world.world import arena_of, sector_of
@@ -120,6 +123,20 @@ def find_chances(mind: Mind) -> list[Chance]:
             if chance is not None:
                 found[other] = chance
     return list(found.values())
+
+
+def add_bystanders(mind: Mind, chances: Sequence[Chance]) -> list[Chance]:
+    """Return chances that call for a decision, and then those to talk with the others in earshot who
+    are free, up to `MAX_PEOPLE_IN_MIND` residents.
+    """
+    in_mind = {chance.reason.other for chance in chances}
+    near = (
+        Reason(other, "", "near", "", mind.now, mind.now)
+        for other in find_listeners(mind, mind.who)
+        if other not in in_mind and mind.state.talking(other) is None
+    )
+    bystanders = [Chance(reason, (HERE,), ("talk",)) for reason in near]
+    return [*chances, *bystanders][: max(MAX_PEOPLE_IN_MIND, len(chances))]
 
 
 def _waits_for_summary(mind: Mind, reason: Reason) -> bool:
@@ -215,12 +232,17 @@ def find_listeners(mind: Mind, other: str) -> tuple[str, ...]:
 
 
 def _names_gift(mind: Mind, reason: Reason) -> bool:
-    """Return True if a reason names something to hand over now, not at a later hour of the plan.
-    Always False in a society, where goods change hands in conversations.
+    """Return True if a reason names something to hand over to the other now, not at a later hour of
+    the plan. Always False in a society, where goods change hands in conversations.
     """
-    pattern = mind.words.texts["gift_words"]
-    is_now = not mind.world.book and reason.kind != "plan"
-    return is_now and bool(re.search(pattern, reason.text, re.IGNORECASE))
+    if mind.world.book or reason.kind == "plan":
+        return False
+    text, patterns = name_kin(mind.world, mind.who, reason.text), mind.words.texts
+    names = "|".join(map(re.escape, names_of(mind.world, reason.other)))
+    return all(
+        re.search(pattern, text, re.IGNORECASE)
+        for pattern in (patterns["gift_words"], patterns["recipient"].format(names=names))
+    )
 
 
 def list_invitations(mind: Mind, other: str) -> tuple[str, ...]:
@@ -275,6 +297,8 @@ def _is_outing(mind: Mind, entry: Entry, room: str, other: str) -> bool:
         return False
     if entry.start > mind.minute and _concerns_alone(mind, entry, other):
         is_open = place.public or sector_of(room) == sector_of(mind.me.home)
+        if sector_of(room) in list_houses(mind.world.personas[other], mind.now.date()):
+            return False  # it is a visit to them
         acts = split_acts(mind, entry.activity)
         return is_open and not all(is_for_words(mind, act) for act in acts)
     left = entry.end - max(entry.start, mind.minute)
@@ -335,14 +359,18 @@ def _find_mailbox(mind: Mind, other: str) -> str:
     """Return the house where a note for another can be left: their home or workplace, where the
     resident has just looked for them in vain; "" for none.
     """
-    persona = mind.world.personas[other]
-    work = workplace(persona.habits_on(mind.now.date()), persona.home)
-    houses = {sector_of(room) for room in (work, persona.home) if room}
+    houses = list_houses(mind.world.personas[other], mind.now.date())
     house = visited_in_vain(mind) or sector_of(mind.arena)
     has_looked = house != sector_of(mind.arena) or any(
         sector_of(memory.address) == house for memory in find_failures(mind, (other,))
     )
     return house if house in houses and has_looked else ""
+
+
+def list_houses(persona: Persona, day: date) -> set[str]:
+    """Return the houses in which a resident lives, and works on a day."""
+    work = workplace(persona.habits_on(day), persona.home)
+    return {sector_of(room) for room in (work, persona.home) if room}
 
 
 def sought_at(room: str) -> str:

@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 
 from hometown.agent.mind import Mind
 from hometown.agent.mind.due import find_date
+from hometown.agent.mind.meant import awaits_event
 from hometown.agent.mind.wishes import find_wish, list_open_wishes
 from hometown.agent.planning.concerned import find_anyone, find_concerned
 from hometown.agent.planning.wish_pursuit import is_entry_of_wish
@@ -145,7 +146,7 @@ def _reasons_of_plan(mind: Mind) -> Iterator[Reason]:
 def _reasons_of_memory(mind: Mind, *, is_due: bool) -> Iterator[Reason]:
     """Yield those towards whom the resident has open intentions that matter
     (`INTENTION_POIGNANCY_MIN`): those for this hour or day, or overdue today, if `is_due`, else
-    those of a day at most without a date.
+    those of a day at most that wait neither for a date nor for an event.
 
     A conversation that has not settled an intention makes a new reason of it, once.
     """
@@ -158,7 +159,8 @@ def _reasons_of_memory(mind: Mind, *, is_due: bool) -> Iterator[Reason]:
             continue
         due = find_date(memory.text, memory.created, mind.world.lang, True)
         if due is None:
-            is_for_now = not is_due and mind.now - memory.created < UNDATED_FOR
+            is_new = mind.now - memory.created < UNDATED_FOR
+            is_for_now = not is_due and is_new and not awaits_event(memory.text, mind.world.lang)
         else:
             is_for_now = is_due and due.day == mind.now.date() and due.start <= mind.minute
         if is_for_now:

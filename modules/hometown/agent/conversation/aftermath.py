@@ -23,7 +23,7 @@ from hometown.agent.conversation.fresh_news import find_fresh_news
 from hometown.agent.inner_life.bonds import update_bond
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.due import find_date
-from hometown.agent.mind.meant import is_refraining
+from hometown.agent.mind.meant import awaits_event, is_refraining
 from hometown.agent.mind.open_intentions import find_open_intentions, list_open_intentions
 from hometown.agent.mind.wishes import list_open_wishes, record_wish
 from hometown.agent.perception.poignancy import rate
@@ -373,7 +373,7 @@ async def _remember_intentions(
     ratings = [max(chat.poignancy, WEIGHTY_INTENTION_MIN)] * len(new)
     for memory in await mind.remember(new, ratings, cause):
         due = find_date(memory.text, mind.now, lang, True)
-        is_for_today = due is None or due.day == mind.now.date()
+        is_for_today = due.day == mind.now.date() if due else not awaits_event(memory.text, lang)
         if is_for_today and not is_refraining(memory.text, lang):
             give_reason(mind, memory, cause)
 

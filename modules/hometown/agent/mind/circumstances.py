@@ -71,7 +71,7 @@ class Circumstances:
             return self.words.say(
                 "due_since", start=hhmm(entry.start), activity=entry.activity, place=place
             )
-        if entry.kind == "sleep" or entry.activity == doing:
+        if entry.kind == "sleep" or doing in (entry.activity, self._say_early(entry.activity)):
             return ""
         # Tasks of this step may be set meanwhile by the train of thought beside this one.
         if not entry.start <= self.context.snapshot.tasks(self.who).entry < entry.end:
@@ -80,6 +80,10 @@ class Circumstances:
         return self.words.say(
             "within_entry", activity=entry.activity, start=hhmm(entry.start), end=hhmm(entry.end)
         )
+
+    def _say_early(self, activity: str) -> str:
+        """Return the phrase for having come early to an activity."""
+        return self.words.say("in_time_for", what=activity)
 
     def find_within_earshot(self) -> tuple[str, ...]:
         """Return the nearest residents who are awake and can understand what is said here."""

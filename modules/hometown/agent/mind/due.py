@@ -116,7 +116,8 @@ def find_news_for_today(memories: MemoryStream, lang: Lang, now: datetime) -> li
 def find_date(text: str, written: datetime, lang: Lang, is_meant: bool = False) -> Due | None:
     """Return the time for which a text dates an intention; None without a date or an intention. A
     time of day alone is one of the day on which it was written, if it is surely an intention. A
-    deadline ("before five") counts from the beginning of its day.
+    deadline ("before five") counts from the beginning of its day, and a time of which only an event
+    is known ("the morning the peonies open") is no date.
 
     Args:
         text: the words of a memory.
@@ -131,12 +132,15 @@ def find_date(text: str, written: datetime, lang: Lang, is_meant: bool = False) 
     Due(day=datetime.date(2025, 2, 15), start=1150, end=1230)
     >>> find_date("Lin will ask at half past eight, at the chess.", noon, "en", True)
     Due(day=datetime.date(2025, 2, 13), start=1210, end=1290)
+    >>> find_date("Lin meets Chen at ten past seven tonight.", noon, "en", True).start
+    1130
+    >>> find_date("Lin sends word the morning the peonies open.", noon, "en", True)
     >>> find_date("Lin met Chen today.", noon, "en")
     """
     words = catalogue(lang, "dates")
     if not is_meant and not re.search(words["meant"], text, re.IGNORECASE):
         return None
-    folded, today = text.lower(), written.date()
+    folded, today = re.sub(words["condition"], "", text.lower()), written.date()
     day = next(_named_days(folded, today, words), today if is_meant else None)
     if day is None:
         return None
@@ -167,12 +171,23 @@ def _find_minute(text: str, words: dict[str, str], earliest: int) -> int | None:
         if found["hour"].isdigit()
         else _position(found["hour"], words["hours"]) + 1
     )
-    minute = hour * 60 + (30 if found["half"] else 0)
+    minute = hour * 60 + _minutes_past(found, words)
     is_late = bool(re.search(words["late_half"], text)) or hour <= LATEST_MORNING_HOUR
     is_early = re.search(words["early_half"], text) is not None
     if hour < NOON and (is_late or minute < earliest) and not is_early:
         minute += DAY // 2
     return minute if minute < DAY else None
+
+
+def _minutes_past(found: re.Match[str], words: dict[str, str]) -> int:
+    """Return the minutes that a time of day in words adds to its hour: 10 for "ten past seven", and
+    -20 for "twenty to nine".
+    """
+    parts = found.groupdict()
+    if not parts["part"]:
+        return 0
+    minutes = int(words["part_minutes"].split("|")[_position(parts["part"], words["parts"])])
+    return -minutes if parts.get("before") else minutes
 
 
 def _position(word: str, names: str) -> int:

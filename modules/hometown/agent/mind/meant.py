@@ -38,6 +38,16 @@ def is_refraining(text: str, lang: Lang) -> bool:
     )
 
 
+def awaits_event(text: str, lang: Lang) -> bool:
+    """Return True if an intention is for the time after an event, or for a case that may not occur.
+
+    >>> awaits_event("Lin sends Mei word once the peonies open.", "en")
+    True
+    """
+    texts = catalogue(lang, "mind")["awaits"], catalogue(lang, "dates")["condition"]
+    return any(re.search(pattern, text, re.IGNORECASE) for pattern in texts)
+
+
 def seeks_anyone(text: str, lang: Lang) -> bool:
     """Return True if an act or a wish is for residents whom it does not name, as in "find somebody
     who helps".

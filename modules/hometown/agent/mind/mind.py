@@ -301,16 +301,16 @@ class Mind:
 
     def settle(self, memories: Iterable[Concept], cause: str) -> None:
         """Retire memories that are over, with the time: intentions carried out, and facts that are
-        no longer true. Conversations, passages read, and memories that an open question is about
-        stay.
+        no longer true. Conversations and passages read stay, and memories that an open question is
+        about retire once it is answered.
         """
         stream, now = self.state.memory(self.who), self.now
-        asked = {number for each in self.state.questions(self.who) for number in each.memories}
+        settled = self.state.settled_memories(self.who)
         over = {
             memory.id
             for memory in memories
             if memory.id in stream
-            and memory.id not in asked
+            and memory.id not in settled
             and memory.type != "chat"
             and not memory.is_background
         }

@@ -13,7 +13,7 @@ from hometown.world.interventions import VOICE_PREDICATE
 LOOKBACK_THOUGHTS = 60
 """Number of latest thoughts among which open intentions are looked for."""
 
-MAX_OPEN_INTENTIONS = 3
+MAX_OPEN_INTENTIONS = 5
 """Maximum number of open intentions in a prompt."""
 
 
