@@ -347,6 +347,9 @@ def test_private_acts_and_crumbs_of_the_plan_are_not_offered(town: Noon) -> None
         ("Lin Yue has promised Wang Fang to take the letter to Chen Siyuan", "en", [CHEN]),
         ("Lin Yue has promised Wang Fang to tell her about the letter", "en", ["wang_fang"]),
         ("Lin Yue has promised Wang Fang to ask her brother tonight", "en", []),
+        ("asking people on the square about Wang Fang's glasses", "en", []),
+        ("Lin Yue thanks Wang Fang on behalf of Chen Siyuan", "en", ["wang_fang"]),
+        ("林悦替陈思远谢谢王芳的热菜", "zh", ["wang_fang"]),
         ("林悦想要两个签名，不想找王芳", "zh", []),
         ("除了王芳，再问问陈思远", "zh", [CHEN]),
         ("林悦答应了王芳，今晚问陈思远", "zh", [CHEN]),
@@ -366,6 +369,27 @@ def test_an_act_concerns_those_whom_it_addresses(
     with RunFile.open(tmp_path, "town", write=True) as run:
         mind = minds_of(game_on(run, minitown(lang)), [LIN])[LIN]
         assert find_concerned(mind, text) == concerned
+
+
+@pytest.mark.parametrize(
+    ("text", "choices"),
+    [
+        ("Lin Yue asks at the lending desk for Chen Siyuan's book.", ("talk",)),
+        ("Lin Yue brings Wang Fang the card and tells Chen Siyuan.", ("talk",)),
+        ("Lin Yue brings Chen Siyuan the card.", ("talk", "hand")),
+        ("Lin Yue sends Chen Siyuan word the morning the peonies open.", ()),
+    ],
+)
+def test_an_intention_is_raised_in_its_time_and_gifts_go_to_their_recipients(
+    town: Noon, text: str, choices: tuple[str, ...]
+) -> None:
+    town.plan(LIN, "drawing")
+    town.put(LIN, SQUARE)
+    intend(town, text)
+    town.step()
+    people = [one for asked in town.model.asked for one in asked.people if one.kind == "memory"]
+    offered = [one.choices for one in people if one.neighbour.id == CHEN]
+    assert [set(each) - {"ask"} for each in offered] == [set(choices)] * bool(choices)
 
 
 def intend(town: Noon, text: str) -> None:

@@ -16,7 +16,8 @@ from hometown.prompt.dialogue import ConversationSummaryVars
 from hometown.prompt.render import Templates
 from hometown.prompt.schema import schema_for
 from hometown.storage.run import RunFile
-from hometown.world.effects import QuestionsAnswered, Settled
+from hometown.world.effects import Settled
+from hometown.world.pending import QuestionsAnswered
 from tests.support.days import lived_day
 from tests.support.prompt_samples import MEMORIES, SAMPLES
 from tests.support.town import game_on, live, minds_of, opened
@@ -58,7 +59,9 @@ def test_what_is_over_is_not_recalled_and_keeps_its_time(tmp_path: Path, consoli
         assert number not in mind.state.memory(LIN)
 
 
-def test_a_conversation_stays_and_what_an_open_question_is_about_until_it_is_answered(tmp_path: Path) -> None:
+def test_a_conversation_stays_and_what_an_open_question_is_about_until_it_is_answered(
+    tmp_path: Path,
+) -> None:
     with on_town(tmp_path) as run:
         (mind,) = minds_of(game_on(run), [LIN]).values()
         stream = mind.state.memory(LIN)

@@ -622,7 +622,7 @@ def test_an_agreement_replaces_what_it_is_and_nothing_else(tmp_path: Path) -> No
         before, lamp = plan[:2], plan[3].activity
         assert planned == [*(entry.activity for entry in before), supper.what, lamp, "sleeping"]
         (postponed,) = remembered(mind, DISPLACED_PREDICATE)
-        assert f"at 16:00 instead of 15:30: {lamp}" in postponed
+        assert f"from 15:30 to 16:00: {lamp}" in postponed
 
     look(tmp_path, check)
 

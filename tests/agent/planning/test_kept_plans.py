@@ -102,7 +102,7 @@ def test_what_begins_later_is_remembered_and_with_others_a_reason(town: Noon) ->
     planned = mind.state.schedule(LIN).splice(letter)
     made = asyncio.run(reschedule(mind, planned, "reason:1", letter.activity, "rule:test"))
     (text,) = texts(mind, DISPLACED_PREDICATE)
-    assert "at 18:30 instead of 18:00: having supper with Chen Siyuan" in text
+    assert "from 18:00 to 18:30: having supper with Chen Siyuan" in text
     assert [memory.text for memory in made] == [text]
 
 

@@ -29,7 +29,7 @@ def _find_concerned(world: World, text: str) -> tuple[str, ...]:
     no names in a notice, unless the text is about a gift or about speaking.
     """
     texts, speech = catalogue(world.lang, "mind"), catalogue(world.lang, "outside")["speech"]
-    meant = _without_principals(world, meant_part(_without_promisee(world, text), world.lang))
+    meant = _without_third_persons(world, meant_part(_without_promisee(world, text), world.lang))
     if not re.search(f"{texts['gift_words']}|{speech}", meant, re.IGNORECASE):
         if re.search(texts["notices"], meant, re.IGNORECASE):
             return ()
@@ -57,10 +57,12 @@ def _without_promisee(world: World, text: str) -> str:
     return text if re.search(texts["promisee"], promised, re.IGNORECASE) else promised
 
 
-def _without_principals(world: World, text: str) -> str:
-    """Return a text without the residents for whom another speaks, as in "on behalf of Lin"."""
+def _without_third_persons(world: World, text: str) -> str:
+    """Return a text without the residents for whom or about whom another speaks, as in "on behalf of
+    Lin" or "about Lin".
+    """
     names = sorted(map(re.escape, resident_names(world)), key=len, reverse=True)
-    pattern = catalogue(world.lang, "mind")["on_behalf"].format(names="|".join(names))
+    pattern = catalogue(world.lang, "mind")["third_persons"].format(names="|".join(names))
     return re.sub(pattern, "", text, flags=re.IGNORECASE)
 
 
