@@ -374,7 +374,7 @@ def test_an_act_concerns_those_whom_it_addresses(
 @pytest.mark.parametrize(
     ("text", "choices"),
     [
-        ("Lin Yue asks at the lending desk for Chen Siyuan's book.", ("talk",)),
+        ("Lin Yue asks at the lending desk for Chen Siyuan's book.", ()),
         ("Lin Yue brings Wang Fang the card and tells Chen Siyuan.", ("talk",)),
         ("Lin Yue brings Chen Siyuan the card.", ("talk", "hand")),
         ("Lin Yue sends Chen Siyuan word the morning the peonies open.", ()),
