@@ -1,28 +1,39 @@
 """The director: a model that may plant one thing a day from outside, so that an open matter moves.
 
 It reads what is open in the town. It writes to no mind: all that it plants is a happening, which
-those who are there perceive, or a letter, which its reader finds at home.
+those who are there perceive, a letter, which its reader finds at home, or a stranger, a resident who
+enters by the road with a mind of their own and leaves at a set time or stays.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice
 
 from hometown.prompt.director_prompt import DirectorVars, OpenMatter, OpenPlace
+from hometown.prompt.newcomers import PRONOUNS
 from hometown.prompt.prompt import Situation
+from hometown.prompt.strangers import LENGTHS, StrangerReply, StrangerVars
 from hometown.rng import stream
 from hometown.settings import TownSettings
 from hometown.world import keys
 from hometown.world.approaches import Note, NoteLeft
 from hometown.world.bond import Bond
-from hometown.world.carrying_out import begin_event
+from hometown.world.carrying_out import begin_event, leave_town
 from hometown.world.cast_names import fill_in_names
 from hometown.world.director_moves import DirectorAsked, DirectorMove
-from hometown.world.incidents import Course, HappeningBegan
+from hometown.world.effects import Effect, Mapped
+from hometown.world.incidents import Course, HappeningBegan, LawChanged, MovedIn
 from hometown.world.interventions import Intervention
 from hometown.world.state import State
+from hometown.world.strangers import (
+    describe_stranger,
+    enter_by_road,
+    find_free_bed,
+    name_stranger,
+)
 from hometown.world.world import World, sector_of
 
 HOURS = (8, 20)
@@ -33,8 +44,11 @@ MOST_MATTERS, MOST_OF_A_KIND, MOST_PLACES, MOST_EARLIER = 20, 5, 12, 10
 director is shown.
 """
 
-DirectorEffect = DirectorAsked | HappeningBegan | NoteLeft
-"""The effects of a move. None of them belongs to a mind."""
+LAST_HOUR = 21
+"""The hour at which a stranger leaves at the latest."""
+
+DirectorEffect = DirectorAsked | HappeningBegan | NoteLeft | LawChanged | MovedIn | Mapped
+"""The effects of a move. None of them belongs to a mind, but for those by which a stranger begins."""
 
 
 def is_director_due(settings: TownSettings, world: World, state: State, seed: int) -> bool:
@@ -81,14 +95,54 @@ def ask_director(world: World, state: State, situation: Situation, seed: int) ->
         _list_places(world, state, seed),
         people,
         tuple(move.text for move in earlier),
+        strangers=world.book is None,
     )
 
 
+def ask_stranger(world: World, situation: Situation, move: DirectorMove) -> StrangerVars:
+    """Return the variables of the question for the person who comes by a move; the situation is that
+    at its place.
+    """
+    names = tuple(name for _, name in world.names)
+    return StrangerVars(situation, move.text, names, bool(find_free_bed(world)))
+
+
+def as_stranger(
+    world: World, move: DirectorMove, reply: StrangerReply
+) -> tuple[DirectorMove | None, str]:
+    """Return a move with the id of its stranger and the time at which they leave, and their file in
+    JSON; None and "" for a reply without a person.
+    """
+    if not reply.name:
+        return None, ""
+    until = None
+    if reply.hours or not find_free_bed(world):
+        latest = move.when.replace(hour=LAST_HOUR, minute=0)
+        until = min(move.when + timedelta(hours=max(reply.hours, 1)), latest)
+    texts = {field: getattr(reply, field) for field in ("name", *LENGTHS)}
+    pronouns = PRONOUNS[world.lang][reply.pronoun]
+    person = describe_stranger(world, texts, pronouns, reply.age, move.target, until)
+    return replace(move, who=name_stranger(world), until=until), person
+
+
 def carry_out_move(
-    world: World, state: State, move: DirectorMove | None, course: Course | None, now: datetime
-) -> Iterator[DirectorEffect]:
-    """Yield the record that the director was asked, and the effect of its move, if it made one: a
-    happening with a course, or a letter.
+    world: World,
+    state: State,
+    move: DirectorMove | None,
+    planted: Course | str | None,
+    now: datetime,
+    expire_days: int,
+) -> Iterator[Effect]:
+    """Yield the record that the director was asked, and the effects of its move, if it made one: a
+    happening, a letter, or a stranger who enters.
+
+    Args:
+        world: the town's world.
+        state: the town.
+        move: the move.
+        planted: the course of a happening; of a stranger, their file in JSON.
+        now: the time.
+        expire_days: the days for which memories are kept.
     """
     yield DirectorAsked(now, move)
     if move is None:
@@ -96,8 +150,18 @@ def carry_out_move(
     if move.kind == "letter":
         home = sector_of(world.personas[move.target].home)
         yield NoteLeft(home, Note("", move.target, move.text, now))
+    elif isinstance(planted, str):
+        yield from enter_by_road(world, move.who, planted, now, expire_days)
     else:
-        yield begin_event(world, state, as_event(move), now, course)
+        yield begin_event(world, state, as_event(move), now, planted)
+
+
+def see_off_strangers(world: World, state: State, now: datetime, stride: int) -> Iterator[Effect]:
+    """Yield the effects by which strangers leave whose time has come in the last `stride` minutes."""
+    moves = state.row(keys.DIRECTOR.key)
+    for move in moves.items if moves else ():
+        if move.until and now - timedelta(minutes=stride) < move.until <= now:
+            yield from leave_town(world, state, move.who, now)
 
 
 def as_event(move: DirectorMove) -> Intervention:

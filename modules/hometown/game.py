@@ -20,7 +20,15 @@ from hometown.agent.minds import (
     count_reused,
 )
 from hometown.agent.working.society_plugin import society_in
-from hometown.director import as_event, ask_director, carry_out_move, is_director_due
+from hometown.director import (
+    as_event,
+    as_stranger,
+    ask_director,
+    ask_stranger,
+    carry_out_move,
+    is_director_due,
+    see_off_strangers,
+)
 from hometown.frozen import frozen
 from hometown.hosting import VisitorHost
 from hometown.model.caller import Caller
@@ -31,6 +39,7 @@ from hometown.prompt.director_prompt import DIRECTOR_MOVE, as_move
 from hometown.prompt.happening_drafts import HAPPENING, HappeningVars, as_course
 from hometown.prompt.prompt import Prompt, R, Situation, V
 from hometown.prompt.render import templates_for
+from hometown.prompt.strangers import STRANGER
 from hometown.reception import memory_texts, receive_events, receive_intervention
 from hometown.records import Call
 from hometown.rng import stream, stream_seed
@@ -41,6 +50,7 @@ from hometown.stopwatch import Stopwatch
 from hometown.storage.step_record import StepRecord
 from hometown.world.apply import apply
 from hometown.world.befalling import course_of
+from hometown.world.director_moves import DirectorMove
 from hometown.world.effects import Logged, TimePassed, owner
 from hometown.world.furnish import furnish_world
 from hometown.world.happening_course import change_course
@@ -158,6 +168,8 @@ class Game:
         """
         for logged in receive_events(self.world, self.state, moment):
             self.carry_out(logged)
+        for effect in see_off_strangers(self.world, self.state, moment.now, moment.stride):
+            self.carry_out(Logged(effect, owner(effect), "rule:stay"))
         days = self.settings.associate.expire_days
         for intervention in self.run.inbox.due(moment.step, self.state.answered):
             if intervention.number in self.state.answered:  # said in a conversation just held
@@ -209,11 +221,26 @@ class Game:
         situation = self.view("", moment)
         variables = ask_director(self.world, self.state, situation, self.manifest.seed)
         reply, fitted, cause = await self.ask_outside(DIRECTOR_MOVE, variables, moment)
-        move = as_move(fitted, reply)
-        is_event = move is not None and move.kind != "letter"
-        course = await self.draft_course(as_event(move), moment) if move and is_event else None
-        for effect in carry_out_move(self.world, self.state, move, course, moment.now):
-            self.carry_out(Logged(effect, "", cause))
+        move, planted = await self.draft_move(as_move(fitted, reply), moment)
+        days = self.settings.associate.expire_days
+        for effect in carry_out_move(self.world, self.state, move, planted, moment.now, days):
+            self.carry_out(Logged(effect, owner(effect), cause))
+            if isinstance(effect, LawChanged):  # a stranger enters
+                self.world = furnish_world(self.founded, self.state.rows)
+
+    async def draft_move(
+        self, move: DirectorMove | None, moment: Moment
+    ) -> tuple[DirectorMove | None, Course | str | None]:
+        """Return a move of the director as it is carried out, with the course of a happening, or the
+        file of a stranger, which the model drafts in one call; no move without a person.
+        """
+        if move is None or move.kind == "letter":
+            return move, None
+        if move.kind == "occasion":
+            return move, await self.draft_course(as_event(move), moment)
+        variables = ask_stranger(self.world, self.view(move.target, moment), move)
+        reply, _, _ = await self.ask_outside(STRANGER, variables, moment)
+        return as_stranger(self.world, move, reply)
 
     async def ask_outside(
         self, prompt: Prompt[V, R], variables: V, moment: Moment

@@ -43,7 +43,7 @@ from hometown.scripted.model import ScriptedModel
 
 SAMPLE = read_sample()
 
-UNRATED_KINDS = {"happening", "measure", "director", "night_gist", "world_edit"}
+UNRATED_KINDS = {"happening", "measure", "director", "stranger", "night_gist", "world_edit"}
 """Kinds of prompt that were added after the readers rated the sample; the scores that the rules
 measure are known of the others only.
 """

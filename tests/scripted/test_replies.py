@@ -38,6 +38,7 @@ from hometown.prompt.reflections import ChatsVars, FocusVars, InsightsVars
 from hometown.prompt.responses import Matter, RespondVars
 from hometown.prompt.schema import schema_for
 from hometown.prompt.second_thoughts import ReconsiderVars
+from hometown.prompt.strangers import StrangerVars
 from hometown.prompt.tasks import DecomposeVars, PlaceVars, Spot
 from hometown.prompt.varying import PlanLine, ScheduleChangesVars
 from hometown.prompt.verdicts import CheckVars, RankVars
@@ -351,6 +352,13 @@ ANYTHING = {
         st.sampled_from(["quarrel", "happening", "concern"]),
         SHORT,
         st.lists(st.one_of(SHORT, st.just("Ida Berg")), max_size=2).map(tuple),
+    ),
+    "stranger": st.builds(
+        StrangerVars,
+        SITUATION,
+        st.one_of(SHORT, st.just("a pedlar unpacks old letters and buttons")),
+        st.lists(st.one_of(SHORT, st.just("Magnus Vale")), max_size=2).map(tuple),
+        st.booleans(),
     ),
     "happening": st.builds(
         HappeningVars, SITUATION, st.one_of(SHORT, st.sampled_from(["A fire breaks out", "着火了"]))

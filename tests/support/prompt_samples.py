@@ -38,6 +38,7 @@ from hometown.prompt.reactions import Neighbour, PoignancyVars, RatedEvent, Reac
 from hometown.prompt.reflections import ChatsVars, FocusVars, InsightsVars
 from hometown.prompt.responses import Matter, RespondVars
 from hometown.prompt.second_thoughts import ReconsiderVars
+from hometown.prompt.strangers import StrangerVars
 from hometown.prompt.tasks import DecomposeVars, PlaceVars, Sought, Spot
 from hometown.prompt.trade import Dealings, Ware
 from hometown.prompt.varying import PlanLine, ScheduleChangesVars
@@ -377,6 +378,9 @@ SAMPLES: dict[str, Variables] = {
         ("Ida Moss",),
         "sleeps: no such room",
     ),
+    "stranger": StrangerVars(
+        SITUATION, "a man with a folding rule looks at the boats", ("Ida Berg", "Tom Reed"), True
+    ),
     "check_answer": CheckVars(
         SITUATION, MEMORIES, PLAN, "What does Tom plan?", "A journey to the moon."
     ),
@@ -424,6 +428,17 @@ REPLIES: dict[str, dict[str, Any]] = {
         "reader": 2,
         "text": "I am coming to see your boat. Your cousin Rosalind",
         "why": "Tom is mending his boat.",
+    },
+    "stranger": {
+        "name": "Otto Lind",
+        "pronoun": "he",
+        "age": 52,
+        "occupation": "boatbuilder",
+        "innate": "slow, exact, fond of jokes",
+        "learned": "Otto Lind builds boats up the coast.",
+        "currently": "Otto Lind would like to buy an old boat.",
+        "doing": "looking at the boats",
+        "hours": 0,
     },
     "respond": {"decision": "do", "what": "repairing the oven", "minutes": 40, "where": 1},
     "clash": {"keep": 1, "say": "I am sorry, another day!"},

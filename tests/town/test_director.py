@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,35 +12,55 @@ import orjson
 import pytest
 
 from hometown.agent.acting.note_leaving import NOTE_PREDICATE
-from hometown.director import DirectorEffect, is_director_due
+from hometown.cli.start import main
+from hometown.director import DirectorEffect, as_stranger, is_director_due
 from hometown.game import Game
+from hometown.history.director_hand import show_director_moves
+from hometown.history.reader import RunReader
 from hometown.model.llm import Completion, Request
 from hometown.prompt.director_prompt import DIRECTOR_MOVE, DirectorVars
+from hometown.prompt.strangers import STRANGER, StrangerVars
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
 from hometown.world import keys
 from hometown.world.befalling import begin_happening, usual_course
-from hometown.world.effects import Logged, owner
-from hometown.world.incidents import HappeningBegan
+from hometown.world.director_moves import DirectorMove
+from hometown.world.effects import Began, Logged, owner
+from hometown.world.furnish import furnish_world
+from hometown.world.incidents import HappeningBegan, MovedIn
+from hometown.world.strangers import find_free_bed
 from hometown.world.world import sector_of
 from tests.support.fake_models import Wrapped
 from tests.support.prompt_samples import SAMPLES
-from tests.support.town import game_on, live, state_of
+from tests.support.town import game_on, live, minitown, state_of
 
 EVENING = datetime(2025, 2, 12, 19)
 DAILY = {"director": "daily"}
 READER = "zhang_wei"
 KITE = "a kite comes down out of the sky"
+STRANGER_ID = "stranger"
+PEDLAR = {
+    "name": "Dora Finch",
+    "pronoun": "she",
+    "age": 55,
+    "occupation": "pedlar",
+    "innate": "shrewd, kind, talkative",
+    "learned": "Dora Finch comes from the coast.",
+    "currently": "Dora Finch would like to sell a box of letters.",
+    "doing": "unpacking old letters",
+}
 
 
 class Directing(Wrapped):
     """The scripted model, which makes the given move as the director."""
 
-    def __init__(self, move: str, text: str = KITE) -> None:
+    def __init__(self, move: str, text: str = KITE, hours: int = 2) -> None:
         super().__init__(ScriptedModel())
-        self.move, self.text = move, text
+        self.move, self.text, self.hours = move, text, hours
 
     async def answer(self, request: Request, seed: int) -> Completion:
+        if request.kind == STRANGER.kind:
+            return Completion(orjson.dumps(PEDLAR | {"hours": self.hours}).decode(), 1, 1)
         if request.kind != DIRECTOR_MOVE.kind:
             return await super().answer(request, seed)
         variables: Any = request.variables
@@ -68,18 +89,21 @@ def test_a_move_is_an_effect_on_the_town_and_on_no_mind(tmp_path: Path, kind: st
         game.settings = game.settings.model_copy(update=DAILY)
         moment, before = game.begin_step(), minds(game)
         asyncio.run(game.direct(moment))
-        assert minds(game) == before
-        assert len(game.log) == 2
+        own = {key for key in minds(game) if STRANGER_ID in key}
+        assert {key: each for key, each in minds(game).items() if key not in own} == before
+        assert bool(own) == (kind == "stranger")
+        assert len(game.log) == 2 or kind == "stranger"
         for logged in game.log:
             assert isinstance(logged.effect, DirectorEffect)
-            assert owner(logged.effect) == logged.who == ""
+            assert owner(logged.effect) == logged.who
+            assert logged.who in ("", STRANGER_ID if own else "")
             assert logged.cause == "call:director#0"
         row = game.state.row(keys.DIRECTOR.key)
         assert row is not None
         assert [(move.kind, move.text) for move in row.items] == [(kind, KITE)]
         happening = [each.text for each in game.state.happenings]
         letters = game.state.notes(sector_of(game.world.personas[READER].home))
-        assert happening == ([] if kind == "letter" else [KITE])
+        assert happening == ([KITE] if kind == "occasion" else [])
         assert [note.reader for note in letters] == ([READER] if kind == "letter" else [])
         assert not is_director_due(game.settings, game.world, game.state, 1), "once a day"
 
@@ -94,6 +118,81 @@ def test_a_letter_is_read_at_home_and_is_from_no_resident(tmp_path: Path) -> Non
     ]
     assert [KITE in memory.text for memory in found] == [True]
     assert found[0].about == ()
+
+
+@pytest.fixture(scope="module")
+def strangers_town(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A town that a stranger enters from the morning on, for two hours."""
+    folder = tmp_path_factory.mktemp("stranger")
+    morning = EVENING.replace(hour=9)
+    live(folder, 36, start=morning, settings=DAILY, model=Directing("stranger"))
+    return folder
+
+
+def test_a_stranger_enters_lives_by_their_mind_and_leaves_in_time(strangers_town: Path) -> None:
+    with RunFile.open(strangers_town, "town") as run:
+        effects = [(step, logged) for step, logged in run.effects() if logged.who == STRANGER_ID]
+        (came,) = (step for step, each in effects if isinstance(each.effect, MovedIn))
+        (gone,) = (step for step, each in effects if each.cause == "rule:stay")
+        calls = {call.kind for call in run.calls(came, gone) if call.who == STRANGER_ID}
+        row = run.restore().row(keys.DIRECTOR.key)
+        assert row is not None
+        (move,) = row.items
+        persona = furnish_world(minitown(), run.restore().rows).personas[STRANGER_ID]
+    assert (move.who, move.until) == (STRANGER_ID, move.when + timedelta(hours=2))
+    assert (gone - came) * 10 == 120
+    assert calls, "their mind is asked like any other"
+    assert f"leaves town at {move.until:%H:%M}" in persona.currently
+    began = [each.effect.action for _, each in effects if isinstance(each.effect, Began)]
+    assert any(PEDLAR["doing"] in action.activity for action in began)
+    assert began[-1].kind == "away"
+    assert state_of(strangers_town).is_away(STRANGER_ID)
+    assert show_moves(strangers_town) == [("stranger", STRANGER_ID, move.target)]
+
+
+def show_moves(folder: Path) -> list[tuple[str, str, str]]:
+    """Return the director's hand as the page shows it: kinds, residents and places."""
+    with RunReader.open(folder, "town") as run:
+        shown = show_director_moves(run)
+    return [(each["kind"], each["who"], each["address"]) for each in shown]
+
+
+def test_a_stranger_is_verified_and_forked(
+    strangers_town: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = ["--results", str(strangers_town)]
+    assert main(["--verify", "town", *results, "--lang", "en"]) == 0
+    capsys.readouterr()
+    with RunFile.open(strangers_town, "town") as run:
+        (came,) = (step for step, each in run.effects() if isinstance(each.effect, MovedIn))
+        forked = ["--fork", f"town@{came}", "--name", "again", "--step", "2", *results]
+        assert main(forked) == 0
+        with RunFile.open(strangers_town, "again") as fork:
+            assert fork.digests()[:came] == run.digests()[:came]
+            assert fork.restore().mind(STRANGER_ID).currently
+
+
+def test_a_stranger_who_stays_has_a_free_bed(tmp_path: Path) -> None:
+    live(tmp_path, 1, start=EVENING)
+    with RunFile.open(tmp_path, "town", write=True) as run:
+        game = game_on(run)
+        reply = STRANGER.reply(**PEDLAR, hours=0)
+        move = DirectorMove("stranger", "cafe/main", KITE, "", EVENING)
+        assert not find_free_bed(game.world), "all houses of this town are lived in"
+        planned, _ = as_stranger(game.world, move, reply)
+        assert planned is not None
+        assert planned.until == EVENING + timedelta(hours=1)
+        (house,) = {
+            sector_of(each.home) for each in game.world.personas.values() if each.id == READER
+        }
+        left = {
+            who: each for who, each in game.world.personas.items() if sector_of(each.home) != house
+        }
+        world = replace(game.world, personas=left)
+        planned, person = as_stranger(world, move, reply)
+        assert planned is not None
+        assert planned.until is None
+        assert sector_of(orjson.loads(person)["sleeps"]) == house
 
 
 def test_nothing_is_asked_while_the_director_is_off_and_a_quiet_one_waits(tmp_path: Path) -> None:
@@ -123,3 +222,14 @@ def test_what_residents_do_is_not_for_the_director_to_say(move: str, text: str, 
     assert isinstance(asked, DirectorVars)
     mended, _ = DIRECTOR_MOVE.mended(asked, reply)
     assert mended.move == kept
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"name": "Tom Reed"}, {"name": ""}, {"currently": "Dora Finch wants to marry Tom."}],
+)
+def test_a_stranger_is_no_resident_and_says_nothing_of_any(changes: dict[str, str]) -> None:
+    asked = SAMPLES["stranger"]
+    assert isinstance(asked, StrangerVars)
+    mended, _ = STRANGER.mended(asked, STRANGER.reply(**(PEDLAR | {"hours": 1} | changes)))
+    assert mended.name == ""

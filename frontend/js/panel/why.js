@@ -80,6 +80,7 @@ const RULES = {
   use: N_("Use left it so."),
   chore: N_("Whoever lives or works here puts things in order in passing."),
   put_right: N_("The work that puts it right is done."),
+  stay: N_("The time has come at which the stranger leaves."),
   habit: N_("The whole day is the usual one, written in advance."),
   habits: N_("So it stands in the habits, which were written in advance."),
   as_usual: N_("Done as on an earlier day, so the model was not asked."),

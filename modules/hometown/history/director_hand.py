@@ -41,7 +41,7 @@ def show_director_moves(run: RunReader) -> list[shapes.DirectorMoveView]:
             "tick": run.tick(move.when),
             "kind": move.kind,
             "address": "" if move.kind == "letter" else move.target,
-            "who": move.target if move.kind == "letter" else "",
+            "who": move.target if move.kind == "letter" else move.who,
             "text": move.text,
             "why": move.why,
         }

@@ -20,8 +20,8 @@ EXCUSE_LENGTH = 200
 @frozen
 class ClashVars(Variables):
     """Variables for the choice between `kept`, agreements made before, and `new`, one for the same
-    time. `hosted` is the number of the one that the resident gives as its host, which has to be
-    kept; 0 for none.
+    time, or what the resident alone has resolved to do then. `hosted` is the number of the one that
+    the resident gives as its host, which has to be kept; 0 for none.
     """
 
     kept: tuple[Promise, ...]

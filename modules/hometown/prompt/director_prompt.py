@@ -50,13 +50,15 @@ class DirectorVars(Variables):
     """Variables for the director's move.
 
     `places` and `people`, the latter as (id, name), are those to choose from, numbered from 1 in
-    the reply. `earlier` are the texts of its own moves so far, the oldest first.
+    the reply. `earlier` are the texts of its own moves so far, the oldest first. `strangers` is true
+    if strangers may enter, who have no part in the goods of a town with a society.
     """
 
     matters: tuple[OpenMatter, ...]
     places: tuple[OpenPlace, ...]
     people: tuple[tuple[str, str], ...]
     earlier: tuple[str, ...] = ()
+    strangers: bool = True
 
 
 class DirectorReply(Reply):
@@ -84,13 +86,14 @@ def _narrow(v: DirectorVars) -> Mapping[str, Keywords]:
 
 
 def _drop_deeds_of_residents(v: DirectorVars, reply: DirectorReply) -> DirectorReply:
-    """Return no move for one without a text, and for a happening that names a resident, since what
-    residents do is theirs alone.
+    """Return no move for one without a text, for a stranger where none may enter, and for what names
+    a resident beside a letter, since what residents do is theirs alone.
     """
     is_of_resident = reply.move != "letter" and any(
         is_named(name, reply.text) for _, name in v.people
     )
-    if reply.move == "nothing" or (reply.text and not is_of_resident):
+    is_barred = reply.move == "stranger" and not v.strangers
+    if reply.move == "nothing" or (reply.text and not is_of_resident and not is_barred):
         return reply
     return make_no_move(v)
 

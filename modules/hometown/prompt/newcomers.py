@@ -19,6 +19,15 @@ CLOCK = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
 
 Pronoun = Literal["she", "he", "they"]
 
+PRONOUNS: dict[Lang, dict[Pronoun, list[str]]] = {
+    "en": {
+        "she": ["she", "her", "her"],
+        "he": ["he", "him", "his"],
+        "they": ["they", "them", "their"],
+    },
+    "zh": {"she": ["她"], "he": ["他"], "they": ["他"]},
+}
+"""The pronouns of a resident in each language, as in a resident's file."""
 
 NOTHING: dict[Lang, str] = {"en": "nothing", "zh": "无"}
 """Text in a reply without a person; one without a letter is refused."""

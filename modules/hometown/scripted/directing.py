@@ -13,8 +13,12 @@ from hometown.prompt.director_prompt import (
     OpenMatter,
     make_no_move,
 )
+from hometown.prompt.strangers import StrangerReply, StrangerVars, make_no_stranger
 from hometown.scripted.words import clip, read_bank
 from hometown.world.director_moves import MoveKind
+
+SHORTEST_STAY, LONGEST_STAY = 3, 8
+"""Range of hours for which a stranger is in town."""
 
 KINDS: tuple[MoveKind, ...] = ("occasion", "letter", "stranger")
 
@@ -24,7 +28,8 @@ def answer_director(v: DirectorVars, rng: Random, lang: Lang) -> DirectorReply:
     to a resident of the first open matter. Nothing is planted while something happens.
     """
     phrases = read_bank(lang, "directing")
-    stock = [(kind, text) for kind in KINDS for text in phrases[kind] if text not in v.earlier]
+    kinds = KINDS if v.strangers else ("occasion", "letter")
+    stock = [(kind, text) for kind in kinds for text in phrases[kind] if text not in v.earlier]
     if not stock or any(matter.kind == "happening" for matter in v.matters):
         return make_no_move(v)
     kind, text = rng.choice(stock)
@@ -40,3 +45,21 @@ def answer_director(v: DirectorVars, rng: Random, lang: Lang) -> DirectorReply:
         text=text,
         why=clip(why, round(REASON_LENGTH * DENSITY[lang]), lang),
     )
+
+
+def answer_stranger(v: StrangerVars, rng: Random, lang: Lang) -> StrangerReply:
+    """Draft the stranger whom the text of the stock describes, or else any whose name is not taken;
+    they leave on the same day.
+    """
+    phrases = read_bank(lang, "directing")
+    stock = dict(zip(phrases["stranger"], phrases["people"], strict=True))
+    free = [each for each in stock.values() if each["name"] not in v.names]
+    if not free:
+        return make_no_stranger(v)
+    seen = [stock[v.text]] if v.text in stock else []
+    chosen = next((each for each in seen if each in free), None) or rng.choice(free)
+    texts = {
+        key: value.format(name=chosen["name"]) if isinstance(value, str) else value
+        for key, value in chosen.items()
+    }
+    return StrangerReply(**texts, hours=rng.randint(SHORTEST_STAY, LONGEST_STAY))

@@ -56,6 +56,7 @@ ANSWERS = {
     "world_edit": "lawmaking",
     "settler": "settling",
     "director": "directing",
+    "stranger": "directing",
 }
 """Module that answers each kind of prompt, with a function `answer_<kind>(variables, rng, lang)`.
 """

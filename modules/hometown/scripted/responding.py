@@ -39,7 +39,7 @@ TURNS = {"seen": 0.99, "heard": 0.97, "told": 0.75}
 """Probability of leaving everything for something grave, by how one knows of it."""
 
 SHOUTS, RUNS = 0.5, 0.1
-"""Probabilities of calling out to all in hearing, and of running to tell somebody absent."""
+"""Probabilities of calling out something grave to all in hearing, and of running to tell somebody absent."""
 
 MINUTES = (20, 30, 40)
 SHOUT_LENGTH = {"en": 100, "zh": 36}
@@ -61,8 +61,8 @@ def answer_respond(v: RespondVars, rng: Random, lang: Lang) -> RespondReply:
     if rng.random() >= TURNS[first.how] - (0.0 if first.kind or v.danger else 0.4):
         return RespondReply(decision=WAIT if first.here else CONTINUE)
     way = _choose_way(first, v, rng, lang)
-    shout = clip(bare(first.text), SHOUT_LENGTH[lang], lang) if rng.random() < SHOUTS else ""
-    shout = shout if v.hearers else ""
+    is_shouted = v.hearers and (first.kind or v.danger) and rng.random() < SHOUTS
+    shout = clip(bare(first.text), SHOUT_LENGTH[lang], lang) if is_shouted else ""
     if way == "help" and v.means:
         number = rng.randrange(len(v.means)) + 1
         decision, minutes = f"{MEANS}{number}", rng.choice(MINUTES)

@@ -57,6 +57,10 @@ class HappeningKind:
             bool(self.righted) and word_pattern(self.righted).search(activity.lower()) is not None
         )
 
+    def is_opposed_in(self, text: str) -> bool:
+        """Return True if a text names such a happening and an activity that helps to end it."""
+        return word_pattern(self.words).search(text.lower()) is not None and self.rights(text)
+
 
 @frozen
 class ConditionKind:

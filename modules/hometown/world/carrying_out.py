@@ -73,7 +73,7 @@ def carry_out(
         case "remove":
             yield from _remove(world, state, intervention.target, now)
         case "leave":
-            yield from _leave(world, state, intervention.target, now)
+            yield from leave_town(world, state, intervention.target, now)
         case "arrive":
             yield from _arrive(world, state, intervention.target)
         case "walk":
@@ -165,7 +165,7 @@ def _remove(world: World, state: State, address: str, now: datetime) -> Iterator
     yield ThingRemoved(address, now)
 
 
-def _leave(world: World, state: State, who: str, now: datetime) -> Iterator[Effect]:
+def leave_town(world: World, state: State, who: str, now: datetime) -> Iterator[Effect]:
     """Yield the effects by which a resident leaves town, none if they are away: they release the
     thing in use, and end their conversation.
     """

@@ -11,7 +11,7 @@ from hometown.frozen import frozen
 
 MoveKind = Literal["occasion", "letter", "stranger"]
 """The kinds of moves: something that happens in a place, a letter that lies at a resident's home,
-and a stranger who passes through a place.
+and a stranger who enters by the road for a place.
 """
 
 
@@ -25,6 +25,8 @@ class DirectorMove:
         text: What happens there, or the words of the letter.
         why: The director's reason.
         when: The time of the move.
+        who: The stranger's id; "" without one.
+        until: The time at which the stranger leaves; None if they stay, and without one.
     """
 
     kind: MoveKind
@@ -32,6 +34,8 @@ class DirectorMove:
     text: str
     why: str
     when: datetime
+    who: str = ""
+    until: datetime | None = None
 
 
 @frozen
@@ -47,7 +51,7 @@ class DirectorMoves:
 @frozen
 class DirectorAsked:
     """The director was asked for a move, and made one or none. What it plants is an effect of its
-    own: a happening that begins, or a note that is left.
+    own: a happening that begins, a note that is left, or a stranger who enters.
     """
 
     when: datetime

@@ -7,12 +7,18 @@
 from __future__ import annotations
 
 from dataclasses import field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
 from hometown.frozen import frozen
 from hometown.memory.action import Action
 from hometown.world.maze import Tile
+
+FULL_STOPS = " .!。！"
+"""The characters at the end of a happening's text that are left out within a sentence."""
+
+ENDED_KEPT = timedelta(days=3)
+"""Time for which the end of a happening is kept, for those who were not there."""
 
 
 @frozen
@@ -104,7 +110,7 @@ class Happening:
     @property
     def clause(self) -> str:
         """The text without its full stop, for use within a sentence."""
-        return self.text.rstrip(" .!。！")
+        return self.text.rstrip(FULL_STOPS)
 
     @property
     def sound(self) -> str:
@@ -222,9 +228,9 @@ class Countermeasure:
     when: datetime
     here: bool
 
-    def is_about(self, happening: Happening) -> bool:
+    def is_about(self, happening: Happening | EndedHappening) -> bool:
         """Return True if it is about a happening."""
-        return (self.address, self.text) == happening.identity
+        return (self.address, self.text) == (happening.address, happening.text)
 
 
 @frozen
@@ -238,19 +244,33 @@ class StoppedHappening:
 
 @frozen
 class EndedHappening(StoppedHappening):
-    """A happening that has ended, by residents, helpers from outside or by itself, with its text
-    and that of its end.
+    """A happening that has ended, by residents, helpers from outside or by itself, with its text,
+    that of its end, and its sound from elsewhere.
     """
 
     text: str = field(kw_only=True)
     over: str = field(kw_only=True)
     since: datetime = field(kw_only=True)
     helpers: str = field(kw_only=True, default="")
+    sound: str = field(kw_only=True, default="")
+
+    @property
+    def clause(self) -> str:
+        """The text without its full stop, for use within a sentence."""
+        return self.text.rstrip(FULL_STOPS)
+
+    def is_perceived_in(self, text: str) -> bool:
+        """Return True if a text tells of it, as it was seen or as it was heard."""
+        return self.clause in text or (bool(self.sound) and self.sound in text)
+
+    def is_end_told_in(self, text: str) -> bool:
+        """Return True if a text tells of its end, in the words of its course."""
+        return bool(self.over) and self.over.casefold() in text.casefold()
 
 
 @frozen
 class StoppedHappenings:
-    """`stopped/town`: the happenings that have ended last, at the same time."""
+    """`stopped/town`: the happenings that have ended in the last `ENDED_KEPT`, the latest last."""
 
     items: tuple[EndedHappening | StoppedHappening, ...] = ()
 

@@ -67,7 +67,9 @@ def _record_stop(
     stopped: incidents.UnfoldingHappening | incidents.Happening,
     by: tuple[str, ...],
 ) -> None:
-    """Record the residents who stopped a happening now, beside others stopped at this moment."""
+    """Record that a happening has ended now, and the residents who stopped it, beside others that
+    ended lately.
+    """
     now = state.clock.now
     ended = incidents.StoppedHappening(stopped.address, by, now)
     if isinstance(stopped, incidents.UnfoldingHappening):
@@ -80,6 +82,7 @@ def _record_stop(
             over=stopped.course.over,
             since=stopped.since,
             helpers=stopped.course.helpers if has_help else "",
+            sound=stopped.sound,
         )
-    at_once = (each for each in state.stopped_happenings if each.when == now)
-    state.put(keys.STOPPED.key, incidents.StoppedHappenings((*at_once, ended)))
+    kept = (each for each in state.stopped_happenings if now - each.when < incidents.ENDED_KEPT)
+    state.put(keys.STOPPED.key, incidents.StoppedHappenings((*kept, ended)))

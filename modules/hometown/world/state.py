@@ -300,8 +300,13 @@ class State(Holdings):
 
     @property
     def stopped_happenings(self) -> tuple[EndedHappening | StoppedHappening, ...]:
-        """The happenings that ended last, at one moment."""
+        """The happenings that have ended lately, the latest last."""
         return self._get_or(keys.STOPPED.key, _NO_STOPPED).items
+
+    def find_ended(self, address: str) -> EndedHappening | StoppedHappening | None:
+        """Return the happening at an address that has ended last; None if none has lately."""
+        ended = (each for each in reversed(self.stopped_happenings) if each.address == address)
+        return next(ended, None)
 
     def measure(self, who: str) -> Countermeasure | None:
         """Return what a resident has last decided to do about a happening; None if nothing."""

@@ -102,7 +102,7 @@ def enter_town(world: World, who: str, person: str, now: datetime) -> Iterator[E
     yield LawChanged(((f"{SECTION}/{who}", person),))
     yield MovedIn(
         who,
-        _find_entrance(world),
+        find_entrance(world),
         catalogue(world.lang, "mind")["visitor_about"],
         _stroll(world, OUTDOORS, now),
     )
@@ -150,7 +150,7 @@ def _stroll(world: World, arena: str, started: datetime | None = None) -> Action
     return Action("act", text, arena, STROLL_MINUTES, "🚶", started=started)
 
 
-def _find_entrance(world: World) -> Tile:
+def find_entrance(world: World) -> Tile:
     """Return the tile by which visitors enter: the open one outdoors that is nearest to the edge of
     the map.
     """

@@ -7,26 +7,32 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import orjson
 import pytest
 
 from hometown.agent.acting.pressing_matters import find_pressing_matters
+from hometown.agent.conversation.told_ends import enter_told_ends
 from hometown.agent.mind import NewMemory
+from hometown.agent.mind.present_events import describe_happenings
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE
 from hometown.agent.planning.looking_back import look_back_on_occasions
 from hometown.agent.planning.lost_rooms import remember_lost_rooms
 from hometown.agent.planning.participation import AGREE_PREDICATE, settle_agreement
 from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE
-from hometown.memory.concept import ENDED_PREDICATE
+from hometown.memory.concept import ENDED_PREDICATE, INTENTION_PREDICATE
 from hometown.memory.schedule import Entry, PlacedEntry, Schedule
 from hometown.model.llm import Completion, Request
+from hometown.prompt.dialogue import Learnt
 from hometown.prompt.responses import DO, RespondVars
 from hometown.scripted.model import ScriptedModel
 from hometown.world import keys
 from hometown.world.apply import apply
+from hometown.world.befalling import begin_happening, usual_course
+from hometown.world.conversation import Line
 from hometown.world.effects import Reconsidered
 from hometown.world.incidents import Countermeasure, Happening, Happenings
 from hometown.world.occasion import Guest, Occasion
@@ -360,3 +366,72 @@ def test_one_whom_an_alarm_keeps_from_a_meeting_is_excused(fire: Fire) -> None:
     assert minds[LIN].state.bond(LIN, CHEN) == state.bond(LIN, CHEN)
     assert FIGHTING in away
     assert "could not" in away
+
+
+def end_of_fire(fire: Fire, *beyond: str) -> None:
+    """Let the fire end while everybody is in the park, those in `beyond` with what they know of it:
+    that it burns, and what they mean to do against it.
+    """
+    for who in (LIN, CHEN):
+        fire.put(who, PARK)
+    (burning,) = fire.game.state.happenings
+    seen = NewMemory("event", "A fire breaks out, in Starlight Café", CAFE, "", "", CAFE)
+    for who in beyond:
+        fire.remember(who, replace(seen, predicate=seen.text))
+        help_out = "{} wants to put out the fire in the café."
+        name = fire.game.world.name_of(who)
+        fire.remember(who, NewMemory("thought", help_out.format(name), who, INTENTION_PREDICATE))
+    course = replace(usual_course(burning.text, "en"), minutes=1)
+    since = fire.game.state.clock.now
+    burnt = begin_happening(CAFE, burning.text, course, since - timedelta(minutes=1))
+    fire.game.state.put(keys.HAPPENINGS.key, Happenings((burnt,)))
+    fire.step()
+    assert fire.texts(LIN, ENDED_PREDICATE) == fire.texts(CHEN, ENDED_PREDICATE) == []
+
+
+def test_who_was_not_there_at_the_end_of_a_fire_learns_of_it_once_at_its_place(fire: Fire) -> None:
+    end_of_fire(fire, LIN)
+    assert fire.texts(LIN, INTENTION_PREDICATE)
+    for who in (LIN, CHEN):
+        fire.put(who, CAFE)
+    for _ in range(3):
+        fire.step()
+    (text,) = fire.texts(LIN, ENDED_PREDICATE)
+    assert text.startswith("The fire is out, in Starlight Café; it began at ")
+    assert text.endswith(
+        "It is closed for now: Starlight Café is damaged by the fire, closed for repairs"
+    )
+    assert not fire.texts(CHEN, ENDED_PREDICATE), "they did not know that there was any"
+    assert not fire.texts(LIN, INTENTION_PREDICATE)
+    assert "A fire breaks out, in Starlight Café" not in fire.texts(LIN)
+
+
+@pytest.mark.parametrize("how", ["news", "line", "settled"])
+def test_who_is_told_that_a_fire_is_out_remembers_it_once(fire: Fire, how: str) -> None:
+    end_of_fire(fire, LIN)
+    mind = fire.mind(LIN)
+    (belief,) = (
+        each for each in mind.state.memory(LIN).concepts.values() if each.predicate == each.text
+    )
+    said = "The fire is out, you know." if how == "line" else "It was nothing."
+    news = Learnt(what="The fire is out, says Chen.", weight=3)
+    summed: Any = SimpleNamespace(
+        asked=SimpleNamespace(
+            others=(SimpleNamespace(other=fire.game.world.personas[CHEN]),),
+            candidates_to_settle=(belief,),
+        ),
+        reply=SimpleNamespace(
+            learnt=[news] if how == "news" else [], settled=[1] if how == "settled" else []
+        ),
+        cause="test",
+    )
+    for _ in range(2):
+        rest = asyncio.run(enter_told_ends(mind, "talk", summed, [Line(CHEN, said)]))
+    memories = mind.state.memory(LIN).concepts.values()
+    (end,) = (each for each in memories if each.predicate == ENDED_PREDICATE)
+    place = "The fire is out, in Starlight Café"
+    assert (end.text, end.about) == (news.what if how == "news" else place, (CHEN,))
+    assert belief not in memories
+    assert rest == ([news] if how == "news" else [])
+    around = describe_happenings(mind.words, mind.state, LIN, mind.arena, mind.now)
+    assert f"you were told: {end.text}" in around[-1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hometown.agent.mind import Mind
+from hometown.agent.perception.happening_ends import knows_end
 from hometown.agent.perception.happening_events import ALARM_WEIGHT_MIN
 from hometown.agent.planning.entry_origins import LEFT_ORIGIN, free_until
 from hometown.agent.planning.rest_of_day import present_entry
@@ -56,15 +57,18 @@ def is_needed_here(mind: Mind) -> bool:
 
 def finish_measure(mind: Mind) -> None:
     """Replace what the resident was doing about a happening by free time, once it is over, if they
-    are still in its room.
+    are still in its room or know it.
     """
     measure = mind.state.measure(mind.who)
     if (
         measure is None
         or not measure.origin
-        or arena_of(measure.address) != mind.arena
         or find_happening(mind.state, measure) is not None
         or not _is_under_way(mind, measure.origin)
+        or not (
+            arena_of(measure.address) == mind.arena
+            or knows_end(mind, measure.address, measure.when)
+        )
     ):
         return
     schedule = mind.state.schedule(mind.who)

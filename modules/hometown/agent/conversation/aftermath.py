@@ -19,7 +19,8 @@ from hometown.agent.conversation.commitments import (
     make_promises,
     without_repeated,
 )
-from hometown.agent.conversation.fresh_news import find_fresh_news
+from hometown.agent.conversation.fresh_news import find_fresh_news, find_teller
+from hometown.agent.conversation.told_ends import enter_told_ends
 from hometown.agent.inner_life.bonds import update_bond
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.due import find_date
@@ -267,12 +268,13 @@ async def store_outcome(
     important without an agreement for today.
     """
     cause, others = summed.cause, [one.other.id for one in summed.asked.others]
-    fresh = find_fresh_news(mind, talk.lines_for(mind.who), summed.reply.learnt)
+    heard = [line for line in talk.lines_for(mind.who) if line.speaker in others]
+    learnt = await enter_told_ends(mind, talk.id, summed, heard)
+    fresh = find_fresh_news(mind, talk.lines_for(mind.who), learnt)
     reply = summed.reply.model_copy(update={"learnt": fresh})
     _relate(mind, others, summed)
-    heard = [line for line in talk.lines_for(mind.who) if line.speaker in others]
     _learn_of_occasions(mind, summed.reply.learnt, heard, others, cause)
-    tellers = [_find_teller(each.what, heard, others) for each in reply.learnt]
+    tellers = [find_teller(each.what, heard, others) for each in reply.learnt]
     about = tuple(dict.fromkeys([*tellers, *others]))
     agreements = [mind.words.agreement(mind.who, promise) for promise in promises]
     ratings = await _rate_outcome(mind, summary, reply, agreements, about)
@@ -420,16 +422,7 @@ def _learn_of_occasions(
     was overheard does not make them a guest yet.
     """
     for each in learnt:
-        learn_of_occasion(mind, each.what, _find_teller(each.what, heard, others), cause)
-
-
-def _find_teller(what: str, heard: Sequence[Line], others: Sequence[str]) -> str:
-    """Return the other participant whose words are most similar to a piece of news."""
-    return (
-        max(heard, key=lambda line: overlap(line.text, what)).speaker
-        if len(others) > 1 and heard
-        else others[0]
-    )
+        learn_of_occasion(mind, each.what, find_teller(each.what, heard, others), cause)
 
 
 async def _rate_outcome(

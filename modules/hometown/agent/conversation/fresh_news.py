@@ -9,6 +9,7 @@ from itertools import chain
 from hometown.agent.mind import Mind
 from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.prompt.dialogue import Learnt
+from hometown.text import overlap
 from hometown.world.conversation import Line
 
 LOOKBACK_MEMORIES = 200
@@ -41,6 +42,15 @@ def find_fresh_news(mind: Mind, lines: Sequence[Line], learnt: Iterable[Learnt])
         for each, text in items
         if not _is_own(text, own, others) and not any(map(set(features(text)).issubset, known))
     ]
+
+
+def find_teller(what: str, heard: Sequence[Line], others: Sequence[str]) -> str:
+    """Return the other participant whose words are most similar to a piece of news."""
+    return (
+        max(heard, key=lambda line: overlap(line.text, what)).speaker
+        if len(others) > 1 and heard
+        else others[0]
+    )
 
 
 def _is_own(text: str, own: Iterable[str], others: Iterable[str]) -> bool:

@@ -117,10 +117,10 @@ def appraise_own_action(world: World, state: State, who: str, effect: Effect) ->
             address, state.condition(address)
         ).dull:
             yield Stimulus(who, "mended")
-        case Remembered(_, memory) if memory.predicate == ENDED_PREDICATE and any(
-            each.address == memory.subject and who in each.by for each in state.stopped_happenings
-        ):
-            yield Stimulus(who, "mended", "", memory.id)
+        case Remembered(_, memory) if memory.predicate == ENDED_PREDICATE:
+            ended = state.find_ended(memory.subject)
+            if ended and who in ended.by:
+                yield Stimulus(who, "mended", "", memory.id)
 
 
 def feel_stimulus(world: World, state: State, stirred: Stimulus) -> Felt | None:

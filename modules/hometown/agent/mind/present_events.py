@@ -19,14 +19,14 @@ NOON = 12
 """The hour until which the gatherings of the day before stand in prompts."""
 
 AFTERMATH = timedelta(minutes=60)
-"""Time for which the end of a happening stays in the prompts of those who perceived it."""
+"""Time for which the end of a happening stays in the prompts of those who have learnt of it."""
 
 
 def describe_happenings(
     words: Words, state: State, who: str, arena: str, now: datetime
 ) -> tuple[str, ...]:
     """Return a sentence for each happening in the resident's arena, and for each whose end they
-    perceived within the last hour.
+    saw or were told of within the last hour.
     """
     present = (
         _describe_present(words, state, happening, now)
@@ -34,7 +34,11 @@ def describe_happenings(
         if arena_of(happening.address) == arena
     )
     ended = (
-        words.say("happening_over", time=hhmm(minute_of_day(memory.created)), text=memory.text)
+        words.say(
+            "told_over" if memory.talk else "happening_over",
+            time=hhmm(minute_of_day(memory.created)),
+            text=memory.text,
+        )
         for memory in state.memory(who).since(now - AFTERMATH, ("event",))
         if memory.predicate == ENDED_PREDICATE
     )

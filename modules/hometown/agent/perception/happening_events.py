@@ -1,9 +1,8 @@
-"""Happenings as residents perceive them: seen, heard, grave enough to alarm, and over."""
+"""Happenings as residents perceive them: seen, heard, and grave enough to alarm."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from collections.abc import Iterator
 
 from hometown.agent.mind import Mind
 from hometown.agent.perception.concern import (
@@ -11,17 +10,14 @@ from hometown.agent.perception.concern import (
     UNCONCERNED_DISCOUNT,
     is_in_own_house,
 )
-from hometown.clock import hhmm, minute_of_day
-from hometown.memory.concept import ENDED_PREDICATE, Concept
 from hometown.memory.event import Event
-from hometown.world.befalling import course_of, happening_kind
+from hometown.world.befalling import course_of
 from hometown.world.happening_process import (
     DAMAGE_KEY,
     find_closure,
-    find_described,
     is_described,
 )
-from hometown.world.incidents import EndedHappening, Happening, UnfoldingHappening
+from hometown.world.incidents import Happening, UnfoldingHappening
 from hometown.world.maze import OUTDOORS
 from hometown.world.whereabouts import box_distance
 from hometown.world.world import arena_of
@@ -29,24 +25,8 @@ from hometown.world.world import arena_of
 NOISE_LOOKBACK_EVENTS = 40
 """Latest remembered events among which a happening is looked for before its noise counts as new."""
 
-ENDED_LOOKBACK = timedelta(hours=6)
-"""Time for which a resident who knows of a happening notices at its place that it is over."""
-
-ENDED_POIGNANCY, PUT_RIGHT_POIGNANCY = 5, 7
-"""Poignancy of the end of a happening, which needs no response, and of seeing residents put it right.
-"""
-
 ALARM_WEIGHT_MIN = 8
 """Weight from which a happening alarms all who see or hear it."""
-
-
-def settle_ended(mind: Mind, made: Sequence[Concept]) -> None:
-    """Settle the memories that a happening goes on whose end the resident has just perceived."""
-    ended = {memory.subject for memory in made if memory.predicate == ENDED_PREDICATE}
-    if ended:
-        known = mind.state.memory(mind.who).since(mind.now - ENDED_LOOKBACK, ("event",))
-        over = [each for each in known if each.subject in ended and each.predicate == each.text]
-        mind.settle(over, "rule:put_right")
 
 
 def happening_events(mind: Mind) -> Iterator[Event]:
@@ -99,54 +79,6 @@ def noise_event(mind: Mind, happening: Happening) -> Event | None:
         unusual=True,
         weight=max(course_of(happening, mind.world.lang).weight - 1, 1),
     )
-
-
-def ended_events(mind: Mind) -> Iterator[Event]:
-    """Yield the end of happenings in the current arena: those that end now, and those that the
-    resident knows of.
-    """
-    just = [
-        each
-        for each in mind.state.stopped_happenings
-        if each.when == mind.now and arena_of(each.address) == mind.arena
-    ]
-    yield from (_seen_end(mind, each) for each in just if isinstance(each, EndedHappening))
-    handled = {each.address for each in just if isinstance(each, EndedHappening)}
-    known = mind.state.memory(mind.who).since(mind.now - ENDED_LOOKBACK, ("event",))
-    for memory in known:
-        if arena_of(memory.subject) != mind.arena or memory.subject in handled:
-            continue
-        if memory.predicate not in (memory.text, ENDED_PREDICATE) or memory.talk:
-            continue
-        if find_described(mind.state, memory):
-            continue
-        handled.add(memory.subject)
-        if memory.predicate != ENDED_PREDICATE:
-            yield _ended_event(mind, memory)
-
-
-def _seen_end(mind: Mind, ended: EndedHappening) -> Event:
-    """Return the end of a happening, which the resident sees, with all who brought it about."""
-    words, place = mind.words, mind.world.place_name(ended.address)
-    over = ended.over or words.say("is_over", text=ended.text)
-    start = hhmm(minute_of_day(ended.since))
-    thanked = (*(words.name(who) for who in ended.by), *filter(None, (ended.helpers,)))
-    if thanked:
-        over = words.say("thanks_to", text=over, names=words.texts["and"].join(thanked))
-    text = words.say("ended_account", over=over, place=place, start=start, text=ended.text)
-    weight = PUT_RIGHT_POIGNANCY if thanked else ENDED_POIGNANCY
-    return Event(ended.address, ENDED_PREDICATE, "", mind.arena, text, weight=weight)
-
-
-def _ended_event(mind: Mind, memory: Concept) -> Event:
-    """Return the end of a happening that a resident remembers, who was not there to see it end."""
-    kind, words = happening_kind(memory.text, mind.world.lang), mind.words
-    text = (
-        words.say("seen_at", place=mind.world.place_name(memory.subject), text=kind.over)
-        if kind and kind.over
-        else words.say("is_over", text=memory.text)
-    )
-    return Event(memory.subject, ENDED_PREDICATE, "", mind.arena, text, weight=ENDED_POIGNANCY)
 
 
 def is_known_closed(mind: Mind, arena: str) -> bool:

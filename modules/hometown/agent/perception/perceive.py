@@ -13,12 +13,8 @@ from hometown.agent.perception.concern import (
     is_concerned,
     is_reminder_due,
 )
-from hometown.agent.perception.happening_events import (
-    ended_events,
-    happening_events,
-    noise_event,
-    settle_ended,
-)
+from hometown.agent.perception.happening_ends import ended_events, settle_ended
+from hometown.agent.perception.happening_events import happening_events, noise_event
 from hometown.agent.perception.poignancy import rate_events
 from hometown.memory.concept import Concept
 from hometown.memory.event import Event

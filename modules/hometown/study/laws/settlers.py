@@ -11,10 +11,9 @@ import orjson
 
 from hometown.agent.mind import Mind
 from hometown.errors import BadInput
-from hometown.language import Lang
 from hometown.model.routing import public_name
 from hometown.name import first_free
-from hometown.prompt.newcomers import SETTLER, Home, Pronoun, SettlerReply, SettlerVars
+from hometown.prompt.newcomers import PRONOUNS, SETTLER, Home, SettlerReply, SettlerVars
 from hometown.study.interview import Interviewer
 from hometown.study.laws.drafting import Draft, repeat_drafting
 from hometown.study.laws.proposal import read_present_town
@@ -25,15 +24,6 @@ from hometown.world.world import World, arena_of
 
 MAX_LISTED_ROOMS = 40
 """Maximum number of rooms and places in a prompt; those that the words name come first."""
-
-PRONOUNS: dict[Lang, dict[Pronoun, list[str]]] = {
-    "en": {
-        "she": ["she", "her", "her"],
-        "he": ["he", "him", "his"],
-        "they": ["they", "them", "their"],
-    },
-    "zh": {"she": ["她"], "he": ["他"], "they": ["他"]},
-}
 
 
 async def draft_settler(interviewer: Interviewer, words: str) -> Draft:
