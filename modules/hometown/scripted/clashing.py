@@ -15,7 +15,7 @@ from hometown.world.rows import Promise
 FAITHFUL = 1.5
 """Closeness by which a new agreement has to outweigh an earlier one, on average."""
 
-RESOLVED = 7.0
+RESOLVED = 8.0
 """Closeness as which a resident's own resolution weighs, which they have just taken seriously."""
 
 
