@@ -82,7 +82,7 @@ def _find_beliefs(mind: Mind, ended: EndedHappening) -> list[Concept]:
 def _says_going_on(ended: EndedHappening, memory: Concept) -> bool:
     """Return True if a memory is of a happening that goes on: as it was seen or heard, or told."""
     if memory.talk:
-        is_of_it = ended.clause in memory.text and not ended.is_end_told_in(memory.text)
+        is_of_it = ended.clause in memory.text and not ended.is_end_mentioned_in(memory.text)
     else:
         is_perceived = memory.subject == ended.address and memory.predicate == memory.text
         is_of_it = is_perceived and ended.is_perceived_in(memory.text)
