@@ -6,8 +6,9 @@ people and prepare; how many of those who promised to come are there within ten 
 beginning; whether three or more talk together there; in how many prompts of those who know of it
 it is named while it lasts, and its moment in those of guests at it; how many promises and
 appointments for it have its place and hours; and whether guests speak of it the morning after. One
-of those who promised is kept at home by an inner voice: whether anybody remembers to have waited
-for them. Shares are given with their 95 % intervals, over the people, or the runs, of all seeds.
+of those who promised hears an inner voice that would keep them at home: whether it does, and then
+whether anybody remembers to have waited for them or that they called off. Shares are given with
+their 95 % intervals, over the people, or the runs, of all seeds.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 
 from benchmarks.befalling import Tally
 from benchmarks.towns import STRIDE, new_run
+from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE
 from hometown.game import Game
 from hometown.history.causes import CALL_PREFIX, Log
 from hometown.history.reader import RunReader
@@ -113,8 +115,12 @@ def count(run: RunReader, world: World, occasion: Occasion, kept: str, tally: Ta
     tally.add("those who promised and are there in time", in_time, len(promised))
     tally.add("runs in which three or more talk there", crowd(run, occasion) > 0, 1)
     guest = occasion.guest(kept)
-    if guest and guest.came is None:
-        tally.add("absences that somebody remembers", kept in missed(run, occasion), 1)
+    is_absent = bool(kept) and (guest is None or guest.came is None)
+    if kept:
+        tally.add("guests whom an inner voice keeps away", is_absent, 1)
+    if is_absent:
+        remembered = missed(run, occasion) | called_off(run)
+        tally.add("absences that somebody remembers", kept in remembered, 1)
 
 
 def prepared(run: RunReader, occasion: Occasion) -> bool:
@@ -148,6 +154,16 @@ def missed(run: RunReader, occasion: Occasion) -> set[str]:
         memory.concept.object
         for memory in made
         if memory.concept.predicate == "missed" and occasion.what in memory.concept.text
+    }
+
+
+def called_off(run: RunReader) -> set[str]:
+    """Return those of whom others remember that they have called something off."""
+    made = run.memories(1, run.last_step(), ("event",))
+    return {
+        memory.concept.subject
+        for memory in made
+        if memory.concept.predicate == CALLED_OFF_PREDICATE and memory.concept.subject != memory.who
     }
 
 

@@ -24,6 +24,7 @@ from hometown.prompt import render
 from hometown.prompt.bounds import exactly, one_of
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.checks import fault
+from hometown.prompt.clashes import ClashVars
 from hometown.prompt.dialogue import Companion, DialogueLine
 from hometown.prompt.plans import ScheduleDailyVars
 from hometown.prompt.render import PROMPT_FOLDER, Templates, check_templates
@@ -483,3 +484,12 @@ def test_the_usual_day_of_a_fallback_leaves_out_what_belongs_to_other_weekdays()
         reply = PROMPTS[kind].fallback(replace(SAMPLES[kind], situation=busy))
         assert "Sunday" not in reply.model_dump_json()
         assert "get up" in reply.model_dump_json()
+
+
+def test_a_wish_of_ones_own_is_not_told_as_a_promise() -> None:
+    asked = SAMPLES["clash"]
+    assert isinstance(asked, ClashVars)
+    own = replace(asked, new=replace(asked.new, people=(asked.situation.me.id,)))
+    assert "now you mean to do this" in question("en", "clash", own)
+    assert "promised two things" not in question("en", "clash", own)
+    assert "promised two things" in question("en", "clash")

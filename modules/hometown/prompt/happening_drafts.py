@@ -56,12 +56,12 @@ class HappeningReply(Reply):
 
 
 def as_course(reply: HappeningReply, text: str, lang: Lang) -> Course:
-    """Return the course of a draft in which all parts agree: work without means is left out, and
-    means take at least 10 minutes; so does help; it gets worse only if work or help can end it; and
-    damage without an activity that repairs it is left out.
+    """Return the course of a draft in which all parts agree: means that are no activities and work
+    without means are left out, and means take at least 10 minutes; so does help; it gets worse only
+    if work or help can end it; and damage without an activity that repairs it is left out.
     """
     kind = happening_kind(text, lang)
-    means = tuple(dict.fromkeys(each for each in reply.means if each))
+    means = tuple(dict.fromkeys(each for each in reply.means if _is_activity(each, lang)))
     effort = max(reply.effort, 10) if means else 0
     has_damage = bool(reply.damage and reply.mending)
     return Course(
@@ -81,6 +81,17 @@ def as_course(reply: HappeningReply, text: str, lang: Lang) -> Course:
         mending=reply.mending if has_damage else "",
         repair=max(reply.repair_hours, 1) * 60 if has_damage else 0,
     )
+
+
+def _is_activity(text: str, lang: Lang) -> bool:
+    """Return True if a text names something to do: in English, one of its first two words ends in
+    -ing; in Chinese, any text may.
+
+    >>> [_is_activity(each, "en") for each in ("slowly leading it out", "the police arrive", "")]
+    [True, False, False]
+    """
+    is_verbal = any(word.endswith("ing") for word in text.casefold().split()[:2])
+    return bool(text) and (is_verbal or lang == "zh")
 
 
 def as_draft(course: Course) -> HappeningReply:

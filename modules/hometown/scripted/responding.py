@@ -61,6 +61,8 @@ def answer_respond(v: RespondVars, rng: Random, lang: Lang) -> RespondReply:
     if rng.random() >= TURNS[first.how] - (0.0 if first.kind or v.danger else 0.4):
         return RespondReply(decision=WAIT if first.here else CONTINUE)
     way = _choose_way(first, v, rng, lang)
+    if way == "leave" and not (first.kind or v.danger):  # nobody flees from an act like any other
+        return RespondReply(decision=WAIT if first.here else CONTINUE)
     is_shouted = v.hearers and (first.kind or v.danger) and rng.random() < SHOUTS
     shout = clip(bare(first.text), SHOUT_LENGTH[lang], lang) if is_shouted else ""
     if way == "help" and v.means:

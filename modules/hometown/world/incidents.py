@@ -263,7 +263,7 @@ class EndedHappening(StoppedHappening):
         """Return True if a text tells of it, as it was seen or as it was heard."""
         return self.clause in text or (bool(self.sound) and self.sound in text)
 
-    def is_end_told_in(self, text: str) -> bool:
+    def is_end_mentioned_in(self, text: str) -> bool:
         """Return True if a text tells of its end, in the words of its course."""
         return bool(self.over) and self.over.casefold() in text.casefold()
 

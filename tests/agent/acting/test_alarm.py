@@ -14,7 +14,7 @@ import orjson
 import pytest
 
 from hometown.agent.acting.pressing_matters import find_pressing_matters
-from hometown.agent.conversation.told_ends import enter_told_ends
+from hometown.agent.conversation.news_of_ends import enter_news_of_ends
 from hometown.agent.mind import NewMemory
 from hometown.agent.mind.present_events import describe_happenings
 from hometown.agent.planning.concerned import find_concerned
@@ -426,7 +426,7 @@ def test_who_is_told_that_a_fire_is_out_remembers_it_once(fire: Fire, how: str) 
         cause="test",
     )
     for _ in range(2):
-        rest = asyncio.run(enter_told_ends(mind, "talk", summed, [Line(CHEN, said)]))
+        rest = asyncio.run(enter_news_of_ends(mind, "talk", summed, [Line(CHEN, said)]))
     memories = mind.state.memory(LIN).concepts.values()
     (end,) = (each for each in memories if each.predicate == ENDED_PREDICATE)
     place = "The fire is out, in Starlight Café"

@@ -134,6 +134,19 @@ def test_a_host_keeps_their_own_gathering() -> None:
     assert CLASH.narrow(v)["keep"] == {"minimum": 1, "maximum": 1}
 
 
+def test_an_inner_voice_that_is_followed_can_outweigh_an_agreement() -> None:
+    party = Promise("the party", ("ada", "ben"), "cafe/main", FIVE, 120, "")
+    me = replace(SITUATION.me, id="ada", closeness={"ben": 8})
+    resting = Promise("resting", ("ada",), "home/bed", FIVE, 60, "voice:3")
+
+    def choices(new: Promise) -> set[int]:
+        v = ClashVars(replace(SITUATION, me=me), (party,), new)
+        return {answer_clash(v, Random(seed), "en").keep for seed in range(40)}
+
+    assert choices(resting) == {1, 2}, "either, by chance"
+    assert choices(replace(resting, talk="reason:3")) == {1}
+
+
 def test_a_rift_lasts_until_a_good_talk() -> None:
     bond = Bond().shift(1, "talk").shift(-4, "quarrel")
     assert bond.rift == "quarrel"

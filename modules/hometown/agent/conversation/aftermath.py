@@ -20,7 +20,7 @@ from hometown.agent.conversation.commitments import (
     without_repeated,
 )
 from hometown.agent.conversation.fresh_news import find_fresh_news, find_teller
-from hometown.agent.conversation.told_ends import enter_told_ends
+from hometown.agent.conversation.news_of_ends import enter_news_of_ends
 from hometown.agent.inner_life.bonds import update_bond
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.due import find_date
@@ -269,7 +269,7 @@ async def store_outcome(
     """
     cause, others = summed.cause, [one.other.id for one in summed.asked.others]
     heard = [line for line in talk.lines_for(mind.who) if line.speaker in others]
-    learnt = await enter_told_ends(mind, talk.id, summed, heard)
+    learnt = await enter_news_of_ends(mind, talk.id, summed, heard)
     fresh = find_fresh_news(mind, talk.lines_for(mind.who), learnt)
     reply = summed.reply.model_copy(update={"learnt": fresh})
     _relate(mind, others, summed)

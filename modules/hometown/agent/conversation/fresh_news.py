@@ -44,11 +44,11 @@ def find_fresh_news(mind: Mind, lines: Sequence[Line], learnt: Iterable[Learnt])
     ]
 
 
-def find_teller(what: str, heard: Sequence[Line], others: Sequence[str]) -> str:
+def find_teller(what: str, lines: Sequence[Line], others: Sequence[str]) -> str:
     """Return the other participant whose words are most similar to a piece of news."""
     return (
-        max(heard, key=lambda line: overlap(line.text, what)).speaker
-        if len(others) > 1 and heard
+        max(lines, key=lambda line: overlap(line.text, what)).speaker
+        if len(others) > 1 and lines
         else others[0]
     )
 

@@ -19,7 +19,8 @@ from hometown.world.incidents import FULL_STOPS, EndedHappening
 from hometown.world.world import arena_of
 
 ENDED_POIGNANCY, PUT_RIGHT_POIGNANCY = 5, 7
-"""Poignancy of the end of a happening, which needs no response, and of seeing residents put it right.
+"""Poignancy of the end of a happening, which needs no response, and of seeing residents put it
+right.
 """
 
 
@@ -82,7 +83,7 @@ def _find_beliefs(mind: Mind, ended: EndedHappening) -> list[Concept]:
 def _says_going_on(ended: EndedHappening, memory: Concept) -> bool:
     """Return True if a memory is of a happening that goes on: as it was seen or heard, or told."""
     if memory.talk:
-        is_of_it = ended.clause in memory.text and not ended.is_end_told_in(memory.text)
+        is_of_it = ended.clause in memory.text and not ended.is_end_mentioned_in(memory.text)
     else:
         is_perceived = memory.subject == ended.address and memory.predicate == memory.text
         is_of_it = is_perceived and ended.is_perceived_in(memory.text)
@@ -108,8 +109,8 @@ def _settle_intentions(mind: Mind, ended: EndedHappening, news: Concept) -> None
 
 
 def _end_event(mind: Mind, ended: EndedHappening) -> Event:
-    """Return the end of a happening, which the resident sees or finds, with all who brought it about
-    and what keeps the place closed.
+    """Return the end of a happening, which the resident sees or finds, with all who brought it
+    about and what keeps the place closed.
     """
     words, place = mind.words, mind.world.place_name(ended.address)
     over, start = say_over(mind, ended), hhmm(minute_of_day(ended.since))

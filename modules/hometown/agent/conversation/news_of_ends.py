@@ -19,8 +19,8 @@ from hometown.prompt.dialogue import Learnt
 from hometown.world.conversation import Line
 
 
-async def enter_told_ends(
-    mind: Mind, talk: str, summed: SideSummary, heard: Sequence[Line]
+async def enter_news_of_ends(
+    mind: Mind, talk: str, summed: SideSummary, lines: Sequence[Line]
 ) -> list[Learnt]:
     """Remember the end of each happening that the resident believed to go on and of whose end a
     conversation has told: as news, in a line, or so that the resident names a memory of it as over.
@@ -29,7 +29,7 @@ async def enter_told_ends(
         mind: the mind of the resident.
         talk: the id of the conversation.
         summed: its outcome for the resident.
-        heard: the lines of the others.
+        lines: the lines of the others.
 
     Returns:
         The other news.
@@ -40,15 +40,15 @@ async def enter_told_ends(
     learnt = list(summed.reply.learnt)
     for ended in list_ended(mind):
         beliefs = find_outdated(mind, ended)
-        news = [each.what for each in learnt if ended.is_end_told_in(each.what)]
-        is_told = any(ended.is_end_told_in(line.text) for line in heard)
+        news = [each.what for each in learnt if ended.is_end_mentioned_in(each.what)]
+        is_told = any(ended.is_end_mentioned_in(line.text) for line in lines)
         if not beliefs or not (news or is_told or any(each.id in over for each in beliefs)):
             continue
         place = mind.world.place_name(ended.address)
         text = (
             news[0] if news else mind.words.say("seen_at", place=place, text=say_over(mind, ended))
         )
-        teller = find_teller(text, heard, others)
+        teller = find_teller(text, lines, others)
         memory = NewMemory(
             "event", text, ended.address, ENDED_PREDICATE, talk=talk, about=(teller,)
         )
