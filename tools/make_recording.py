@@ -24,7 +24,7 @@ from typing import Any
 import orjson
 
 from hometown.history.names import Names
-from hometown.language import LANGS
+from hometown.language import LANGS, Lang
 from hometown.model.levels import RECORDED
 from hometown.paths import ROOT, WORLDS
 from hometown.storage.checksum import reseal, seal_meta
@@ -49,7 +49,7 @@ MAX_BYTES = 2_000_000
 TIMES = ("ms", "read_ms", "write_ms")
 """Times in milliseconds in the statistics of a step."""
 
-Texts = dict[str, str]
+Texts = dict[Lang, str]
 """A text by language."""
 
 
