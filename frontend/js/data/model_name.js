@@ -8,7 +8,7 @@ export const RECORDED = "recorded";
 /** A model in words: a stand-in or a recording is always named as one. @param {string} model */
 export function nameModel(model) {
   if (model === SCRIPTED) return t("scripted (no language model)");
-  if (model === RECORDED) return t("recorded (no model on this machine wrote these replies)");
+  if (model === RECORDED) return t("recorded: no model on this machine");
   return model;
 }
 

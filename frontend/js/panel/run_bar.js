@@ -44,12 +44,13 @@ export class RunBar {
   /** What a branch is called. */
   branchForm() {
     this.title = make("h3", "");
+    this.about = make("p", "speak-about");
     this.modelField = make("label", "speak-field", t("Model"), this.model);
     const form = make(
       "form",
       "branch",
       this.title,
-      make("p", "speak-about", t("A new run begins with this past and nothing else: step in, then let it go on. This one stays as it is.")),
+      this.about,
       make("label", "speak-field", t("New name"), this.name),
       this.modelField,
     );
@@ -126,6 +127,10 @@ export class RunBar {
     setText(/** @type {HTMLElement} */ (this.title), t("Branch at {time}", { time: time.stamp(tick) }));
     this.form.dataset.step = String(step);
     this.modelField.hidden = !this.isRecording;
+    const after = this.isRecording
+      ? t("A new run begins with this past, and lives on at once with the model. The recording stays as it is.")
+      : t("A new run begins with this past and nothing else: step in, then let it go on. This one stays as it is.");
+    setText(this.about, after);
     this.form.hidden = false;
     this.name.select();
     tabs.parts.player.playing = false;

@@ -6,7 +6,7 @@ from hometown.text import N_, pgettext
 
 REPORT_TEXTS = {
     "scripted": pgettext("in a diary", "scripted (no language model)"),
-    "recorded": N_("recorded (no model on this machine wrote these replies)"),
+    "recorded": N_("recorded: no model on this machine"),
     "recording": N_(
         "A recording: no model on this machine wrote the replies of its residents. It shows how "
         "the town lives with a capable mind."
