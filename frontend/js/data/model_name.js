@@ -15,5 +15,5 @@ export function nameModel(model) {
 /** The badge of a recorded town, or of the part of a fork that is one; "" for other runs. @param {import("./shapes.js").RunView} run @param {import("./gametime.js").GameTime} time */
 export function nameRecording(run, time) {
   if (!run.recorded) return "";
-  return run.recorded < run.steps ? t("Recording until {time}", { time: time.clock(run.recorded * run.ticks) }) : t("Recording");
+  return run.model === RECORDED ? t("Recording") : t("Recording until {time}", { time: time.clock(run.recorded * run.ticks) });
 }
