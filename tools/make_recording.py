@@ -191,7 +191,7 @@ async def _think(game: Any, steps: int) -> None:
         await game.step()
 
 
-def _known(name: str) -> tuple[Texts, Texts]:
+def _read_texts(name: str) -> tuple[Texts, Texts]:
     """Return title and description of a recorded town that exists, empty ones for another."""
     file = RECORDINGS / name / DESCRIPTION
     if not file.exists():
@@ -210,7 +210,7 @@ def main(argv: list[str]) -> int:
     given = parser.parse_args(argv)
     title, about = (
         dict(zip(LANGS, texts, strict=True)) if texts else known
-        for texts, known in zip((given.title, given.about), _known(given.name), strict=True)
+        for texts, known in zip((given.title, given.about), _read_texts(given.name), strict=True)
     )
     if not title or not about:
         parser.error(f"{given.name} is new: give --title and --about in both languages")

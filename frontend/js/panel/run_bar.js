@@ -12,7 +12,9 @@ const STATES = {
   stopped: N_("The run rests at {time}."),
   finished: N_("The run has reached its end, {time}: let it go on, or branch it, or nothing more happens."),
 };
-const RECORDING = N_("A recording, up to {time}: no model on this machine wrote these replies. Choose a moment, and a model of yours lets the town live on from there as a new run.");
+const RECORDING = N_(
+  "A recording, up to {time}: no model on this machine wrote these replies. Choose a moment, and a model of yours lets the town live on from there as a new run.",
+);
 const HOURS = [1, 6, 24, 48]; // of game time by which a run that is over can be prolonged
 
 /** @typedef {import("./tabs.js").Context} Context */
@@ -37,6 +39,8 @@ export class RunBar {
     this.name = /** @type {HTMLInputElement} */ (make("input"));
     Object.assign(this.name, { maxLength: 64, required: true, spellcheck: false, autocomplete: "off" });
     this.model = /** @type {HTMLSelectElement} */ (make("select"));
+    this.modelField = make("label", "speak-field", t("Model"), this.model);
+    this.about = make("p", "speak-about");
     this.form = this.branchForm();
     this.element = make("section", "run-bar", this.state, this.acts, this.slowly, this.form, this.failure);
   }
@@ -44,16 +48,7 @@ export class RunBar {
   /** What a branch is called. */
   branchForm() {
     this.title = make("h3", "");
-    this.about = make("p", "speak-about");
-    this.modelField = make("label", "speak-field", t("Model"), this.model);
-    const form = make(
-      "form",
-      "branch",
-      this.title,
-      this.about,
-      make("label", "speak-field", t("New name"), this.name),
-      this.modelField,
-    );
+    const form = make("form", "branch", this.title, this.about, make("label", "speak-field", t("New name"), this.name), this.modelField);
     const begin = make("button", "primary", t("Branch here"));
     form.append(
       make(
@@ -103,7 +98,8 @@ export class RunBar {
       button("", () => this.ask(), t("Branch here")),
       together,
     );
-    if (this.isRecording) return [button("primary", () => void this.trying(() => this.askModel()), t("Let it live on from here")), ...(together ? [together] : [])];
+    if (this.isRecording)
+      return [button("primary", () => void this.trying(() => this.askModel()), t("Let it live on from here")), ...(together ? [together] : [])];
     const goOn = button("primary", () => this.control("go"), t("Go on"));
     if (this.doing === "running")
       return [button("primary", () => this.control("pause"), t("Pause")), button("", () => this.control("end"), t("End here")), branch];
