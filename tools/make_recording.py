@@ -6,7 +6,8 @@ model's name becomes `recorded`, times and the inbox are left out, and so are th
 world of the package has.
 
 The run must fold. Where its replies would lead to other effects now, an engine in the making lived
-it, and the recording names the engine before: only its effects can be verified then.
+it, and the recording names the engine before: only its effects can be verified then, and the
+vectors of texts that nobody remembers are left out, too.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ from hometown.storage.recordings import (
     Recording,
     open_recording,
 )
+from hometown.storage.row_conversion import text_hash
 from hometown.storage.run import RunFile
 from hometown.storage.world_copy import leave_out_pictures
 from hometown.verify import Mismatch, Rehearsal, fold, rehearse, rethinking_obstacle
@@ -65,6 +67,7 @@ def make_recording(source: Path, name: str, title: Texts, about: Texts) -> Recor
         recording = _clean(file, name, title, about)
         _write(recording, file)
         if not _is_thought_again(recording):
+            _drop_vectors_of_queries(file)
             _edit_manifest(file, engine=ENGINE - 1)
             _write(recording, file)
     size = recording.packed_run.stat().st_size
@@ -122,6 +125,17 @@ def _drop_origin(database: sqlite3.Connection, last: int) -> None:
         database.execute("UPDATE steps SET stats = ? WHERE step = ?", (encode(kept), step))
     database.execute("DELETE FROM journal")
     reseal(database, last, range(last + 1))
+
+
+def _drop_vectors_of_queries(file: Path) -> None:
+    """Drop the vectors of texts that are not remembered, which only thinking again needs."""
+    with closing(sqlite3.connect(file)) as database, database:
+        texts = database.execute("SELECT DISTINCT text FROM memories").fetchall()
+        database.execute("CREATE TEMP TABLE remembered (hash BLOB PRIMARY KEY)")
+        database.executemany(
+            "INSERT INTO remembered VALUES (?)", [(text_hash(text),) for (text,) in texts]
+        )
+        database.execute("DELETE FROM embeddings WHERE hash NOT IN remembered")
 
 
 def _without_times(value: Any) -> Any:
