@@ -24,6 +24,7 @@ from typing import Any
 
 import orjson
 
+from hometown.errors import HometownError
 from hometown.history.names import Names
 from hometown.language import LANGS, Lang
 from hometown.model.levels import RECORDED
@@ -230,7 +231,7 @@ def main(argv: list[str]) -> int:
         parser.error(f"{given.name} is new: give --title and --about in both languages")
     try:
         recording = make_recording(given.run, given.name, title, about)
-    except (Mismatch, ValueError) as error:
+    except (HometownError, Mismatch, ValueError) as error:
         sys.exit(f"no recorded town was made: {error}")
     packed = recording.packed_run
     print(f"{packed.relative_to(ROOT)}: {packed.stat().st_size:,} bytes")
