@@ -140,13 +140,10 @@ def beyond_recording(simulation: Simulation) -> Simulation:
     if not simulation.is_resumed:
         return simulation
     with RunFile.open(simulation.folders.results, name) as run:
-        manifest, last, world = (
-            run.manifest,
-            run.last.step,
-            world_of(run, simulation.folders.worlds),
-        )
-    if manifest.llm != RECORDED:
-        return simulation
+        manifest, last = run.manifest, run.last.step
+        if manifest.llm != RECORDED:
+            return simulation
+        world = world_of(run, simulation.folders.worlds)
     fixed = replace(
         simulation,
         town=replace(town, seed=None),
