@@ -9,6 +9,7 @@ import { GameTime } from "./data/gametime.js";
 import { complaint, t } from "./data/i18n.js";
 import { Live } from "./data/live.js";
 import { Marks } from "./data/marks.js";
+import { nameModel, nameRecording } from "./data/model_name.js";
 import { OwnMarks } from "./data/own_marks.js";
 import { byId, setHidden, setText } from "./dom.js";
 import { Navigation } from "./navigation.js";
@@ -286,7 +287,10 @@ async function start() {
   const letters = document.fonts.load('600 12px "Nunito Sans"').catch(() => []); // words on the map are painted once
   const [map] = await Promise.all([loadMap(run), sprites.load(run.residents), sprites.loadEmblems(), words, letters]);
   setText(byId("world"), `${run.world_name} · `);
-  setText(byId("model"), run.scripted ? t("scripted (no language model)") : run.model);
+  byId("recording").hidden = !run.recorded;
+  setText(byId("recording"), nameRecording(run, new GameTime(run.start, document.documentElement.lang)));
+  byId("recording").title = t("It shows how the town lives with a capable mind. No model on this machine wrote these replies.");
+  setText(byId("model"), nameModel(run.model));
   byId("recall").hidden = run.scripted || run.retrieval.embedding !== "hash";
   setText(byId("recall"), ` · ⚠ ${t("memories are found by words, not by meaning")}`);
   byId("recall").title = t(

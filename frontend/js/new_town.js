@@ -2,6 +2,7 @@
 
 import * as api from "./data/api.js";
 import { N_, complaint, nt, t } from "./data/i18n.js";
+import { nameModel } from "./data/model_name.js";
 import { make, setText } from "./dom.js";
 
 /** @typedef {{name: string, people: {id: string, name: string}[], calls: number, hours: number}} Offered a world in a language; calls and hours are those of one resident's day */
@@ -95,7 +96,7 @@ function chooseLanguage() {
     .replaceChildren(...people);
   const models = offers?.models.filter((model) => model.langs.includes(lang)) ?? [];
   const chosen = field("llm").value || FREE;
-  field("llm").replaceChildren(...models.map(({ spec }) => new Option(spec === FREE ? t("scripted (no language model)") : spec, spec, false, spec === chosen)));
+  field("llm").replaceChildren(...models.map(({ spec }) => new Option(nameModel(spec), spec, false, spec === chosen)));
   cost();
 }
 

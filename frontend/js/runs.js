@@ -111,18 +111,29 @@ document.addEventListener("click", (event) => {
   const act = target.closest("button")?.dataset.act;
   const name = runOf(target);
   if (act === "new-town") void openNewTown();
+  else if (act === "watch") void watchRecording(/** @type {HTMLButtonElement} */ (target.closest("button")));
   else if (act === "lesson") void beginLesson(/** @type {HTMLButtonElement} */ (target.closest("button")));
   else if (act === "go" || act === "pause") void control(act, target, name);
   else if (act && name) open(act, name);
   if (target.closest(".close")) target.closest("dialog")?.close();
 });
 
+/** Opens a recorded town. @param {HTMLButtonElement} element of its card */
+function watchRecording(element) {
+  return openMade(element, () => api.openRecording(element.dataset.recording ?? ""), {});
+}
+
 /** Prepares the town of a lesson and opens it for the class. @param {HTMLButtonElement} element of the lesson's card */
-async function beginLesson(element) {
+function beginLesson(element) {
+  return openMade(element, () => api.beginLesson(element.dataset.lesson ?? ""), { class: "1", sheet: "1" });
+}
+
+/** Makes a run and opens its page. @param {HTMLButtonElement} element of a card @param {() => Promise<{name: string}>} prepare @param {Record<string, string>} query of the page */
+async function openMade(element, prepare, query) {
   element.disabled = true;
   try {
-    const { name } = await api.beginLesson(element.dataset.lesson ?? "");
-    location.href = `./?${new URLSearchParams({ name, class: "1", sheet: "1", lang: document.documentElement.lang })}`;
+    const { name } = await prepare();
+    location.href = `./?${new URLSearchParams({ name, ...query, lang: document.documentElement.lang })}`;
   } catch (error) {
     element.disabled = false;
     setText(/** @type {HTMLElement} */ (element.closest(".card")?.querySelector(".failure")), complaint(error));

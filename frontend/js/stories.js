@@ -81,7 +81,8 @@ function show({ run, article }) {
   const picture = run.map && pictureOf(run, step, article.who[0]);
   const headline = Object.assign(make("a", "", article.headline), { href: `./?${query}` });
   const faces = run.residents.filter(({ id }) => article.who.includes(id)).map((resident) => face(resident, FACE));
-  const words = make("div", "", make("p", "kicker", `${run.world_name} · ${time.stamp(article.tick)}`), make("h3", "", headline));
+  const kicker = [step <= run.recorded && t("Recording"), run.world_name, time.stamp(article.tick)].filter(Boolean).join(" · ");
+  const words = make("div", "", make("p", "kicker", kicker), make("h3", "", headline));
   const card = make("article", "story", picture, words, make("p", "faces", ...faces.slice(0, 5)));
   card.dataset.story = keyOf({ run, article });
   return card;

@@ -19,7 +19,7 @@ from importlib.metadata import EntryPoint, entry_points
 
 from hometown.errors import BadInput
 from hometown.language import Lang
-from hometown.model.levels import best_level
+from hometown.model.levels import RECORDED, best_level
 from hometown.model.llm import LanguageModel, Loading
 from hometown.model.notes import MODEL_NOTES
 from hometown.model.retrying import Notify, RetryingModel, notify_user
@@ -140,6 +140,7 @@ async def choose_model(
     Ollama lacks it.
     """
     spec = usual_name(spec)
+    refuse_recorded(spec)
     if spec == "auto":
         spec, reason = await _best(settings, lang)
     else:
@@ -162,6 +163,14 @@ async def choose_model(
     return model, translate_all(MODEL_NOTES, lang)["reason_routed"].format(
         reason=reason, others=others
     )
+
+
+def refuse_recorded(spec: str) -> None:
+    """Raise BadInput for the model of a recorded town, which can be asked for nothing new."""
+    if spec == RECORDED:
+        raise BadInput(
+            "no model on this machine wrote the replies of a recorded town: to go on with it, name a model with --llm; --llm scripted needs no language model"
+        )
 
 
 async def _refuse_missing(specs: Sequence[str], settings: Settings) -> None:

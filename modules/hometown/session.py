@@ -14,8 +14,9 @@ from pathlib import Path
 from hometown.backends import choose_model
 from hometown.clock import DAY
 from hometown.errors import BadInput, BadRun
-from hometown.model.embedding import make_embedder
+from hometown.model.embedding import AUTO, make_embedder
 from hometown.model.embedding_choice import choose_embedder
+from hometown.model.levels import RECORDED
 from hometown.model.llama.llama_server import keep_logs
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.permission import names_of_run, permit, refuse_unpermitted
@@ -170,9 +171,10 @@ async def fork_session(
     settings = with_cast(settings, world)
     refuse_unpermitted(names_of_run("" if llm else has.llm, settings), _name_of(has))
     model, reason = await choose_model(llm or has.llm, settings, has.lang)
+    chosen = embedding or embedding_of_fork(has)
     embedder, why = (
-        await choose_embedder(embedding, settings, has.lang, llm=model.name)
-        if embedding
+        await choose_embedder(chosen, settings, has.lang, llm=model.name)
+        if embedding or chosen != has.embedding
         else (_checked_embedder(has, settings), "")
     )
     changed = (embedder.name, embedder.dimension) != (has.embedding, has.dimension)
@@ -190,6 +192,13 @@ async def fork_session(
     accepted = fork_run(results, parent, at, manifest, planned_end, vectors, interventions, files)
     run = RunFile.open(results, name, write=True, synchronous=settings.machine.synchronous)
     return Session(run, world, model, embedder, settings.machine, accepted, why)
+
+
+def embedding_of_fork(has: Manifest) -> str:
+    """Return the embedding of a fork for which none is named: its parent's; for that of a recorded
+    town, any that this machine has.
+    """
+    return AUTO if has.llm == RECORDED else has.embedding
 
 
 def create_fork(results: Path, parent: RunFile, at: int, world: World, *, name: str) -> None:
@@ -210,6 +219,7 @@ def _manifest_of_fork(has: Manifest, at: int, name: str, world: World) -> Manife
         update={
             "name": name,
             "parent": f"{has.name}@{at}",
+            "recorded": min(has.recorded, at),
             "engine": ENGINE,
             "versions": current_versions(world),
             "created": datetime.now().replace(microsecond=0),

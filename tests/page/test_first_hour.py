@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event
@@ -14,9 +15,11 @@ from hometown.doctor import first_hour
 from hometown.doctor.first_hour import Offer
 from hometown.errors import ModelUnavailable
 from hometown.model import ollama_hosts
+from hometown.paths import WORLDS
 from hometown.settings import Settings
 from hometown.storage.lock import is_held
 from hometown.storage.run_names import run_folder
+from hometown.web.processes import Processes
 from tests.page.browsing import (
     expect,
     on_desktop,
@@ -96,3 +99,25 @@ def test_a_fetch_can_be_cancelled(
         expect(page.locator("#first-hour [role=status]")).to_contain_text(kept)
         expect(page.locator("#first-hour .primary")).to_contain_text("GB")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@on_desktop
+def test_a_recorded_town_comes_first_is_marked_and_lives_on_with_a_model(
+    watched: Any, tmp_path: Path, size: dict[str, int], lang: str
+) -> None:
+    address = served(tmp_path)
+    page = watched(f"{address}/?lang={lang}", size, allowed=address)
+    sections = page.locator("main > section").evaluate_all("all => all.map(({ id }) => id)")
+    assert sections[:2] == ["recorded", "first-hour"]
+    page.locator("[data-act=watch]").first.click()
+    page.wait_for_url("**name=recorded-zh**")
+    expect(page.locator("#recording")).to_have_text("实录")
+    page.goto(f"{address}/?name=recorded-zh&step=2&paused=1&tab=speak&lang={lang}")
+    page.click(".run-bar > .acts .primary")
+    page.select_option(".branch select", "scripted")
+    page.fill(".branch input", "mine")
+    page.check(".run-bar [type=checkbox]")
+    page.click(".branch .primary")
+    page.wait_for_url("**name=mine**")
+    expect(page.locator("#recording")).to_have_text(re.compile("之前为实录"))
+    Processes(tmp_path, WORLDS).pause("mine")

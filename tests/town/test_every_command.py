@@ -24,6 +24,7 @@ OF_NO_RUN = {
     "start",
     "run",
     "experiment",
+    "recorded",
     "replay",
     "mcp",
     "doctor",

@@ -45,6 +45,7 @@ CHANGES = [
     ("POST", "runs"),
     ("POST", "first-hour"),
     ("DELETE", "first-hour"),
+    ("POST", "recordings/recorded-en"),
     *(
         ("POST", f"runs/town/{act}")
         for act in ("go", "pause", "end", "branch", "name", "back", "interventions")

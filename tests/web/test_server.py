@@ -33,6 +33,7 @@ from hometown.web.server import create_app
 from hometown.world.load import load_world
 from tests.support.hang import HANG
 from tests.support.synthetic_run import COUNTER, SEAT, make_run
+from tests.web.asking import ask
 
 CAST = ["chen_siyuan", "lin_yue", "wang_fang"]
 
@@ -382,6 +383,11 @@ def test_without_a_run_the_page_offers_the_first_hour(tmp_path: Path) -> None:
     assert 'id="first-hour"' in text
     assert 'data-act="new-town"' in text
     assert 'id="first-hour"' not in client.get("/?query=none").text
+
+    assert ask(client, "recordings/nowhere?lang=en").status_code == 404
+    name = ask(client, "recordings/recorded-en?lang=en").json["name"]
+    assert get(client, f"/api/v1/runs/{name}")["recorded"] > 0
+    assert 'id="first-hour"' in client.get("/").text
 
     make_run(tmp_path / "none", "first")
     text = client.get("/").text

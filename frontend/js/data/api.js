@@ -206,6 +206,11 @@ export function offers() {
   return json(`${API}/offers`);
 }
 
+/** Puts a recorded town among the runs. @param {string} recording @returns {Promise<{name: string}>} its run */
+export function openRecording(recording) {
+  return change("POST", inPageLanguage(`${API}/recordings/${encodeURIComponent(recording)}`));
+}
+
 /** Prepares the towns of a lesson. @param {string} lesson @returns {Promise<{name: string}>} the first of them */
 export function beginLesson(lesson) {
   return change("POST", inPageLanguage(`${API}/lessons/${encodeURIComponent(lesson)}`));

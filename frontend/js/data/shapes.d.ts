@@ -528,6 +528,7 @@ export interface RunView {
   finished: boolean;
   model: string;
   scripted: boolean;
+  recorded: number;
   retrieval: RankingView;
   map: string | null;
   residents: ResidentView[];

@@ -2,6 +2,7 @@
 
 import * as api from "../data/api.js";
 import { N_, t } from "../data/i18n.js";
+import { nameModel } from "../data/model_name.js";
 import { weightsOf } from "../data/retrieval.js";
 import { button, make, setText } from "../dom.js";
 import { memoryCard, moment } from "./cards.js";
@@ -138,7 +139,7 @@ export class AskTab {
     const said = make("p", "ask-answer", answer.outcome === "fallback" ? t("The model gave no usable answer.") : answer.text);
     said.lang = answer.outcome === "fallback" ? document.documentElement.lang : this.run.lang;
     if (answer.outcome !== "fallback") head.append(make("span", `ask-knows ${answer.knows}`, t(KNOWS[answer.knows])));
-    const source = make("p", "ask-source", t("Answered by {model}", { model: answer.scripted ? t("scripted (no language model)") : answer.model }));
+    const source = make("p", "ask-source", t("Answered by {model}", { model: nameModel(answer.scripted ? "scripted" : answer.model) }));
     exchange.element.replaceChildren(asked(exchange.question, this.run.lang), head, said, ...this.evidence(context, answer), source);
     exchange.element.scrollIntoView({ block: "nearest" });
   }

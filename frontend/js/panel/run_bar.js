@@ -3,6 +3,7 @@
 import * as api from "../data/api.js";
 import { TICKS_PER_MINUTE } from "../data/gametime.js";
 import { N_, complaint, t } from "../data/i18n.js";
+import { RECORDED, nameModel } from "../data/model_name.js";
 import { button, byId, make, setText } from "../dom.js";
 
 /** @type {Record<string, string>} */
@@ -11,6 +12,9 @@ const STATES = {
   stopped: N_("The run rests at {time}."),
   finished: N_("The run has reached its end, {time}: let it go on, or branch it, or nothing more happens."),
 };
+const RECORDING = N_(
+  "A recording, up to {time}: no model on this machine wrote these replies. Choose a moment, and a model of yours lets the town live on from there as a new run.",
+);
 const HOURS = [1, 6, 24, 48]; // of game time by which a run that is over can be prolonged
 
 /** @typedef {import("./tabs.js").Context} Context */
@@ -34,6 +38,9 @@ export class RunBar {
     this.slowly = make("label", "check", this.slow, t("Slowly, to watch it live: a step takes six seconds at least"));
     this.name = /** @type {HTMLInputElement} */ (make("input"));
     Object.assign(this.name, { maxLength: 64, required: true, spellcheck: false, autocomplete: "off" });
+    this.model = /** @type {HTMLSelectElement} */ (make("select"));
+    this.modelField = make("label", "speak-field", t("Model"), this.model);
+    this.about = make("p", "speak-about");
     this.form = this.branchForm();
     this.element = make("section", "run-bar", this.state, this.acts, this.slowly, this.form, this.failure);
   }
@@ -41,13 +48,7 @@ export class RunBar {
   /** What a branch is called. */
   branchForm() {
     this.title = make("h3", "");
-    const form = make(
-      "form",
-      "branch",
-      this.title,
-      make("p", "speak-about", t("A new run begins with this past and nothing else: step in, then let it go on. This one stays as it is.")),
-      make("label", "speak-field", t("New name"), this.name),
-    );
+    const form = make("form", "branch", this.title, this.about, make("label", "speak-field", t("New name"), this.name), this.modelField);
     const begin = make("button", "primary", t("Branch here"));
     form.append(
       make(
@@ -67,12 +68,18 @@ export class RunBar {
     return this.live.running ? "running" : this.context?.frames.finished ? "finished" : "stopped";
   }
 
+  /** A recording has no model, so one is chosen for what follows from it. */
+  get isRecording() {
+    return this.context?.run.model === RECORDED;
+  }
+
   /** @param {Context} context */
   show(context) {
     this.context = context;
     const { frames, time } = context;
     const { cause } = this.live;
-    const state = this.doing === "stopped" && cause ? N_("The run stopped at {time}: {cause}") : STATES[this.doing];
+    const resting = this.doing === "stopped" && cause ? N_("The run stopped at {time}: {cause}") : STATES[this.doing];
+    const state = this.isRecording ? RECORDING : resting;
     setText(this.state, t(state, { time: time.stamp(frames.end), cause }));
     if (this.doing === this.shown) return;
     this.shown = this.doing;
@@ -91,6 +98,8 @@ export class RunBar {
       button("", () => this.ask(), t("Branch here")),
       together,
     );
+    if (this.isRecording)
+      return [button("primary", () => void this.trying(() => this.askModel()), t("Let it live on from here")), ...(together ? [together] : [])];
     const goOn = button("primary", () => this.control("go"), t("Go on"));
     if (this.doing === "running")
       return [button("primary", () => this.control("pause"), t("Pause")), button("", () => this.control("end"), t("End here")), branch];
@@ -113,16 +122,31 @@ export class RunBar {
     this.name.value = `${run.name.slice(0, 50)}-${time.clock(tick).replace(":", "")}`;
     setText(/** @type {HTMLElement} */ (this.title), t("Branch at {time}", { time: time.stamp(tick) }));
     this.form.dataset.step = String(step);
+    this.modelField.hidden = !this.isRecording;
+    const after = this.isRecording
+      ? t("A new run begins with this past, and lives on at once with the model. The recording stays as it is.")
+      : t("A new run begins with this past and nothing else: step in, then let it go on. This one stays as it is.");
+    setText(this.about, after);
     this.form.hidden = false;
     this.name.select();
     tabs.parts.player.playing = false;
   }
 
+  /** Asks for a model, too. */
+  async askModel() {
+    const { run } = /** @type {Context} */ (this.context);
+    const { models } = await api.offers();
+    const known = models.filter((/** @type {{langs: string[]}} */ { langs }) => langs.includes(run.lang));
+    this.model.replaceChildren(...known.map((/** @type {{spec: string}} */ { spec }) => new Option(nameModel(spec), spec)));
+    this.ask();
+  }
+
   async branch() {
     const { run } = /** @type {Context} */ (this.context);
+    const living = this.isRecording ? { llm: this.model.value, slow: this.slow.checked } : {};
     const [name, step] = [this.name.value.trim(), Number(this.form.dataset.step)];
     await this.trying(async () => {
-      await api.control(run.name, "branch", { name, step });
+      await api.control(run.name, "branch", { name, step, ...living });
       const minute = step && run.ticks / TICKS_PER_MINUTE;
       const query = { name, step, minute, paused: 1, tab: "speak", lang: document.documentElement.lang };
       location.href = `./?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`;

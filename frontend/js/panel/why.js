@@ -3,6 +3,7 @@
 import { ask, Latest } from "../data/api.js";
 import { hhmm } from "../data/gametime.js";
 import { N_, complaint, nt, t } from "../data/i18n.js";
+import { RECORDED, nameModel } from "../data/model_name.js";
 import { button, icon, make } from "../dom.js";
 import { empty, memoryCard, moment, person, placeLink, portrait, typeName } from "./cards.js";
 import { chainSection } from "./chain.js";
@@ -179,8 +180,9 @@ function because(cause, call, scripted, source) {
     return make("section", "because", make("h3", "", t("A rule of the town")), make("p", "", words));
   }
   const badge = make("span", `outcome ${call.outcome}`, t(OUTCOMES[call.outcome]));
-  const model = make("span", "model", scripted ? t("scripted (no language model)") : call.model);
-  const cost = make("span", "cost", t("{prompt} + {reply} tokens, {ms} ms", { prompt: call.prompt_tokens, reply: call.reply_tokens, ms: Math.round(call.ms) }));
+  const model = make("span", "model", nameModel(scripted ? "scripted" : call.model));
+  const spent = { prompt: call.prompt_tokens, reply: call.reply_tokens, ms: Math.round(call.ms) };
+  const cost = make("span", "cost", call.model === RECORDED ? t("{prompt} + {reply} tokens", spent) : t("{prompt} + {reply} tokens, {ms} ms", spent));
   return make(
     "section",
     "because",

@@ -3,6 +3,7 @@
 import * as api from "../data/api.js";
 import { GameTime } from "../data/gametime.js";
 import { complaint, t } from "../data/i18n.js";
+import { nameModel } from "../data/model_name.js";
 import { save } from "../data/save.js";
 import { button, icon, make, setText } from "../dom.js";
 import { wrap } from "../data/wrap.js";
@@ -30,7 +31,7 @@ async function origin() {
   const run = await api.run(document.body.dataset.name ?? "");
   const time = new GameTime(run.start, document.documentElement.lang);
   const tick = run.steps * run.ticks;
-  const model = run.scripted ? t("scripted (no language model)") : run.model;
+  const model = nameModel(run.model);
   const values = {
     run: run.name,
     world: run.world_name,

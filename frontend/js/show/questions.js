@@ -2,6 +2,7 @@
 
 import * as api from "../data/api.js";
 import { P_, t } from "../data/i18n.js";
+import { nameModel } from "../data/model_name.js";
 import { button, make } from "../dom.js";
 
 const NEWS = 2; // storylines that are asked about
@@ -79,7 +80,7 @@ export class Questions {
     const about = t("{run} · {world} · {model}. Look for the answers in the town: go to the moment, listen, and ask “Why?”.", {
       run: run.name,
       world: run.world_name,
-      model: run.scripted ? t("scripted (no language model)") : run.model,
+      model: nameModel(run.model),
     });
     return {
       id: "",

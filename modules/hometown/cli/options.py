@@ -79,7 +79,15 @@ def _models(_: click.Context) -> list[str]:
     return list(recommended())
 
 
-complete_run, complete_world, complete_model = map(_completing, (_runs, _worlds, _models))
+def _recordings(_: click.Context) -> list[str]:
+    from hometown.storage.recordings import list_recordings
+
+    return [recording.name for recording in list_recordings("en")]
+
+
+complete_run, complete_world, complete_model, complete_recording = map(
+    _completing, (_runs, _worlds, _models, _recordings)
+)
 
 # arguments ---------------------------------------------------------------------------------
 

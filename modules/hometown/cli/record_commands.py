@@ -17,6 +17,7 @@ from hometown.cli.options import (
     Name,
     OutputFile,
     SettingsFile,
+    complete_recording,
     complete_run,
 )
 from hometown.cli.texts import Text
@@ -79,6 +80,38 @@ def digest(run: ExistingRun, *, folders: Folders) -> int:
     with RunFile.open(folders.results, run) as opened:
         for step, each in enumerate(opened.digests()):
             print(step, each)
+    return 0
+
+
+@command(
+    "recorded",
+    about=N_(
+        "List the recorded towns, or put one among your runs.\n\n"
+        "They show how a town lives with a capable mind. No model on this machine wrote their "
+        "replies. A recorded town can be watched, exported, verified and forked like any run; "
+        "resume lets it live on as a new run, on the model that you name with --llm."
+    ),
+    example=N_(
+        "  hometown recorded\n"
+        "  hometown recorded recorded-en\n"
+        "  hometown resume recorded-en --llm ollama:qwen3:8b --step 36"
+    ),
+)
+def recorded(
+    name: Annotated[str | None, Argument("NAME", complete=complete_recording)] = None,
+    *,
+    folders: Folders,
+    text: Text,
+    program: Program,
+) -> int:
+    """List the recorded towns, or put one among the runs, and return 0."""
+    read_settings()
+    from hometown.cli.recorded_towns import open_recorded_town, print_recorded_towns
+
+    if name is None:
+        print_recorded_towns(text)
+    else:
+        open_recorded_town(name, folders, program, text)
     return 0
 
 

@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from hometown import session
+from hometown.backends import refuse_recorded
 from hometown.cli.contacts import contacts, contacts_of, print_servers
 from hometown.cli.intervention_requests import interventions
 from hometown.cli.options import SessionOptions
@@ -24,13 +26,15 @@ from hometown.config import Layer, combine, keys, read_layer
 from hometown.defaults import DEFAULT_SEED, DEFAULT_STRIDE, DEFAULT_WORLD
 from hometown.errors import BadInput, BadRun
 from hometown.model.embedding_choice import expected_embedding
+from hometown.model.levels import RECORDED
 from hometown.model.permission import names_of_run
 from hometown.model.routing import usual_name
-from hometown.session import SERVING, Session, check_new, same_cast
+from hometown.session import SERVING, Session, check_new, embedding_of_fork, same_cast
 from hometown.settings import RunSettings
 from hometown.storage.inbox import number_interventions
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import RunFile
+from hometown.storage.run_names import free_name
 from hometown.storage.world_copy import world_of
 from hometown.text import Phrase
 from hometown.world.cast_choice import choose_cast
@@ -125,6 +129,35 @@ async def open_resumed(
     )
 
 
+def beyond_recording(simulation: Simulation) -> Simulation:
+    """Return the simulation in which a recorded town lives on: a fork after its last step, as the
+    recording itself stays as it is. Any other simulation is returned unchanged.
+
+    Raises:
+        BadRun: There is no such run, or an option contradicts it.
+    """
+    name, town, options = simulation.name, simulation.town, simulation.session
+    if not simulation.is_resumed:
+        return simulation
+    with RunFile.open(simulation.folders.results, name) as run:
+        manifest, last = run.manifest, run.last.step
+        if manifest.llm != RECORDED:
+            return simulation
+        world = world_of(run, simulation.folders.worlds)
+    fixed = replace(
+        simulation,
+        town=replace(town, seed=None),
+        session=replace(options, llm=None, embedding=None, config=None),
+    )
+    refuse_contradictions(fixed, manifest, world, last)
+    return replace(
+        simulation,
+        name=free_name(simulation.folders.results, name),
+        parent=(name, last),
+        is_resumed=False,
+    )
+
+
 async def open_fork(simulation: Simulation, layers: Sequence[Layer], text: Text) -> Session:
     """Create a run that begins after a step of another one, with the settings that the options
     change.
@@ -139,6 +172,7 @@ async def open_fork(simulation: Simulation, layers: Sequence[Layer], text: Text)
     check_new(folders.results, name)
     with RunFile.open(folders.results, parent_name) as parent:
         has = parent.manifest
+        refuse_recorded(options.llm or has.llm)
         settings = combine(
             [read_layer(options.config)] if options.config else [],
             has.settings.model_dump(mode="json"),
@@ -148,7 +182,7 @@ async def open_fork(simulation: Simulation, layers: Sequence[Layer], text: Text)
         furnished = furnish_world(world, parent.furniture(at))
         requested = interventions(options.interventions, furnished, has.start, has.stride, at)
         more = steps_to_simulate(options, has.moment(at), has.stride)
-        llm, embedding = options.llm or has.llm, options.embedding or has.embedding
+        llm, embedding = options.llm or has.llm, options.embedding or embedding_of_fork(has)
         print_servers(
             contacts(names_of_run(llm, settings), embedding, settings),
             text,

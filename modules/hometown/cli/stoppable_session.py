@@ -40,8 +40,10 @@ def live_session(simulation: Simulation, layers: list[Layer], text: Text) -> int
         stop.farewell = lambda: _leave_at_once(simulation, text)
         try:
             with stop.defer():  # it takes a while
+                from hometown.cli.run_opening import beyond_recording
                 from hometown.cli.step_loop import live_steps
 
+                simulation = beyond_recording(simulation)
             return stop.run(live_steps(simulation, layers, text))
         except KeyboardInterrupt:
             _print_last("\n" + how_to_continue(simulation, text, STOPPED))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from hometown.export.diary_wording import Wording
 from hometown.history.call_counts import count_calls, count_mendings
 from hometown.history.habitual import Planner, planner_of
-from hometown.history.names import Names, model_name
+from hometown.history.names import Names, model_name, recording_note
 from hometown.history.report_wording import REPORT_TEXTS
 from hometown.markdown import Markdown, anchor, heading, link, literal, quote
 from hometown.storage.manifest import Manifest
@@ -41,6 +41,8 @@ class Preface(Wording):
             end=self.format_date_and_time(self.run.moment(self.last)),
         )
         yield Markdown()
+        if note := recording_note(manifest):
+            yield from (quote(1, note), Markdown())
         yield from (Markdown("- **{}** {}").format(name, value) for name, value in self._facts())
         yield Markdown()
         if self.names.missing:

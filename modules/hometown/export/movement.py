@@ -34,6 +34,8 @@ def write_movement(run: RunReader, names: Names, path: Path, last: int) -> None:
         "sec_per_step": run.manifest.stride,
         "persona_init_pos": {names.person(who): list(shown.tile) for who, shown in opening.items()},
     }
+    if recorded := run.manifest.recorded:
+        head["recorded"] = recorded
     with atomic_write(path) as file:
         file.write(_json(head)[:-1] + b',"all_movement":{')
         for key, value in _all_movement(run, names, film, opening, last):

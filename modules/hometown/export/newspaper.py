@@ -15,7 +15,7 @@ from hometown.history import shapes
 from hometown.history.archive import Archive
 from hometown.history.gazette import gazette
 from hometown.history.gazette_wording import GAZETTE_TEXTS
-from hometown.history.names import Names
+from hometown.history.names import Names, recording_note
 from hometown.history.reader import RunReader
 from hometown.markdown import Markdown, heading, literal, quote
 from hometown.page.assets import styles_of
@@ -55,6 +55,7 @@ class Papers(Wording):
             words=self.words,
             names=self.names,
             run=self.run.manifest.name,
+            recording=recording_note(self.run.manifest),
             date=lambda day: self.date(date.fromisoformat(day)),
             when=self.moment,
         )
@@ -67,6 +68,8 @@ class Papers(Wording):
         """Yield all papers as Markdown."""
         for paper in self.papers:
             yield from self.issue(paper)
+        if note := recording_note(self.run.manifest):
+            yield from (quote(1, note), Markdown())
         yield self.word("imprint", run=self.run.manifest.name)
 
     def issue(self, paper: shapes.Gazette) -> Iterator[Markdown]:

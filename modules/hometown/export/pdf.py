@@ -41,6 +41,7 @@ def write_pdf(run: RunReader, names: Names, path: Path, last: int) -> None:
     content = {
         "title": book.title,
         "period": book.period,
+        "note": book.note,
         "contents": book.say("contents"),
         "lang": lang,
         "fonts": [LATIN, *_find_chinese_font(required=lang == "zh")],

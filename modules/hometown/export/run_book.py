@@ -18,7 +18,7 @@ from hometown.export.newspaper import Papers
 from hometown.frozen import frozen
 from hometown.history.diary import Stay
 from hometown.history.entities import OwnedMemory
-from hometown.history.names import Names
+from hometown.history.names import Names, recording_note
 from hometown.history.reader import RunReader
 from hometown.markdown import Markdown
 from hometown.world.conversation import Conversation
@@ -53,6 +53,7 @@ class RunBook(DiaryReport):
         self.preface, self.newspapers = Preface(run, names, last), Papers(run, names)
         self.title = str(self.say("title", world=names.world_name(run.manifest)))
         first, *_, end = [*self.days, self.days[-1]]
+        self.note = recording_note(run.manifest)
         self.period = " – ".join(dict.fromkeys(map(self.date, (first, end))))
 
     @property

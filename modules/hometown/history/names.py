@@ -10,6 +10,7 @@ from pathlib import Path
 from hometown.errors import BadInput, BadRun
 from hometown.history.report_wording import REPORT_TEXTS
 from hometown.language import Lang
+from hometown.model.levels import RECORDED, SCRIPTED
 from hometown.model.routing import public_name
 from hometown.paths import WORLDS
 from hometown.storage.held_gatherings import reschedule_gatherings
@@ -137,9 +138,20 @@ def join_names(names: Sequence[str], words: Mapping[str, str], most: int | None 
 
 
 def model_name(manifest: Manifest) -> str:
-    """Return the name of the model, in the run's language; the scripted model is always named as
-    scripted.
+    """Return the name of the model, in the run's language; the scripted model and recordings are
+    always named as such.
     """
-    if manifest.llm == "scripted":
-        return translate_all(REPORT_TEXTS, manifest.lang)["scripted"]
+    if manifest.llm in (SCRIPTED, RECORDED):
+        return translate_all(REPORT_TEXTS, manifest.lang)[manifest.llm]
     return public_name(manifest.llm)
+
+
+def recording_note(manifest: Manifest) -> str:
+    """Return the sentence that marks a recorded town, or the part of a fork that is one, in the
+    run's language; "" for other runs.
+    """
+    if not manifest.recorded:
+        return ""
+    words = translate_all(REPORT_TEXTS, manifest.lang)
+    end = f"{manifest.moment(manifest.recorded):%Y-%m-%d %H:%M}"
+    return words["recording" if manifest.llm == RECORDED else "recording_until"].format(end=end)

@@ -61,6 +61,7 @@ def entry(manifest: Manifest, last: int, planned: int, residents: int, world: st
         "finished": last >= planned,
         "model": public_name(manifest.llm),
         "scripted": manifest.llm == SCRIPTED,
+        "recorded": manifest.recorded,
         "residents": residents,
     }
 

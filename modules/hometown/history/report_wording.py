@@ -6,6 +6,15 @@ from hometown.text import N_, pgettext
 
 REPORT_TEXTS = {
     "scripted": pgettext("in a diary", "scripted (no language model)"),
+    "recorded": N_("recorded: no model on this machine"),
+    "recording": N_(
+        "A recording: no model on this machine wrote the replies of its residents. It shows how "
+        "the town lives with a capable mind."
+    ),
+    "recording_until": N_(
+        "Up to {end} a recording: no model on this machine wrote the replies of its residents until "
+        "then."
+    ),
     "on_the_way": N_("on the way to {place}"),
     "talking": pgettext("in a diary", "talking with {name}"),
     "at_place": N_("At {place}"),

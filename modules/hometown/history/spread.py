@@ -278,6 +278,7 @@ def describe_diffusion(run: RunReader, names: Names, last: int) -> Json:
         "run": run.manifest.name,
         "residents": len(run.residents),
         "until": run.moment(last).isoformat(),
+        "recorded": run.manifest.recorded,
         "network": _network_json(run, names, last) if names.world else None,
         "storylines": [
             _story_json(run, names, *each, last) for each in zip(stories, learned, strict=True)

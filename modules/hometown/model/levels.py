@@ -15,6 +15,9 @@ from hometown.settings import Detail
 
 SCRIPTED = "scripted"
 
+RECORDED = "recorded"
+"""Stands for the model of a recorded town, whose replies no model on this machine wrote."""
+
 CAST, OTHERS, BACKGROUND = range(3)
 """The levels, best first."""
 

@@ -25,7 +25,7 @@ FILE = MODELS / "permitted.txt"
 SERVED = ("ollama", "openai")
 """Backends whose models are asked of the user's own servers."""
 
-BUILT_IN = ("", "auto", "scripted", "hash", "e5")
+BUILT_IN = ("", "auto", "scripted", "recorded", "hash", "e5")
 """Models that come with Hometown."""
 
 _in_process: set[str] = set()

@@ -84,7 +84,7 @@ def build_run(
     world_files: Files = NO_FILES,
     parent: str = "",
 ) -> None:
-    """Create a run's folder, after removing what interrupted creations left.
+    """Create a run's folder.
 
     Args:
         root: The results folder.
@@ -99,7 +99,23 @@ def build_run(
     Raises:
         BadRun: The name is taken, or the folder cannot be written.
     """
-    folder = run_folder(root, manifest.name)
+    with new_folder(root, manifest.name) as building:
+        with _create_database(building / "run.sqlite", attach) as database:
+            write(database)
+            table_schema.migrate(database)
+            _write_meta(database, manifest, planned_end, parent)
+            keep_world(database, world_files)
+        if interventions:
+            append(building / INBOX, encode_lines(interventions))
+
+
+@contextmanager
+def new_folder(root: Path, name: str) -> Iterator[Path]:
+    """Yield a temporary folder that becomes the folder of the run `name` when the context ends,
+    after removing what interrupted creations left. Raises BadRun if the name is taken, or the
+    folder cannot be written.
+    """
+    folder = run_folder(root, name)
     for place in (folder, folder.with_name(".new-12345678")):
         check_path(place / "run.sqlite")
     try:
@@ -107,15 +123,9 @@ def build_run(
         with creation_lock(folder.parent):
             for leftover in folder.parent.glob(".new-*"):
                 shutil.rmtree(leftover, ignore_errors=True)
-            refuse_taken(root, manifest.name)
+            refuse_taken(root, name)
             building = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
-            with _create_database(building / "run.sqlite", attach) as database:
-                write(database)
-                table_schema.migrate(database)
-                _write_meta(database, manifest, planned_end, parent)
-                keep_world(database, world_files)
-            if interventions:
-                append(building / INBOX, encode_lines(interventions))
+            yield building
             _rename(building, folder)
     except OSError as error:
         raise _creation_failure(folder, error) from error

@@ -45,6 +45,10 @@ class Manifest(BaseModel):
     created: datetime
     parent: str = ""
     """`NAME@STEP`, as the parent was called then; "" for a run that is no fork."""
+    recorded: int = 0
+    """The last step of a recorded town, or of the part that a fork has of one; 0 for other runs.
+    No model on this machine wrote the replies up to this step.
+    """
 
     def moment(self, step: int) -> datetime:
         """Return the game time at which a step ends; step 0 ends at the run's start."""

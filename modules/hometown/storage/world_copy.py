@@ -36,6 +36,9 @@ NO_FILES: Files = MappingProxyType({})
 MOST_FILES = 20_000
 """Files of a world, at most: a town of a thousand has 2,500."""
 
+PICTURE = ".png"
+"""The suffix of pictures."""
+
 _HEAD = 18
 """Bytes of the longest head of a zstd frame."""
 
@@ -62,6 +65,34 @@ def keep_world(database: sqlite3.Connection, files: Files) -> None:
         )
         database.execute("INSERT INTO meta VALUES ('world', ?)", (encode(world_files_id(files)),))
         seal_meta(database)
+
+
+def leave_out_pictures(database: sqlite3.Connection, folder: Path) -> None:
+    """Remove from a run's copy of its world the pictures that the world's folder has as well, until
+    `fill_in_pictures` puts them back; within a transaction.
+    """
+    own = snapshot(folder)
+    for path, data in _unpack_files(database).items():
+        if path.endswith(PICTURE) and own.get(path) == data:
+            database.execute("DELETE FROM world WHERE path = ?", (path,))
+    database.execute("DELETE FROM meta WHERE key = 'world'")
+    seal_meta(database)
+
+
+def fill_in_pictures(database: sqlite3.Connection, folder: Path) -> None:
+    """Add the pictures that `leave_out_pictures` removed, as they are in the folder of the world
+    now; within a transaction.
+    """
+    own = {path: data for path, data in snapshot(folder).items() if path.endswith(PICTURE)}
+    carried = _unpack_files(database)
+    database.execute("DELETE FROM world")
+    keep_world(database, own | carried)
+
+
+def _unpack_files(database: sqlite3.Connection) -> dict[str, bytes]:
+    """Return the files of a world's copy that Hometown itself has written, without limits."""
+    unpack = zstandard.ZstdDecompressor().decompress
+    return {path: unpack(data) for path, data in database.execute("SELECT path, data FROM world")}
 
 
 def world_id(run: OpenRun) -> str:

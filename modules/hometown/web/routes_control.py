@@ -17,6 +17,7 @@ from hometown.defaults import DEFAULT_STRIDE
 from hometown.errors import BadInput
 from hometown.language import LANGS
 from hometown.storage.lock import is_held
+from hometown.storage.recordings import find_recording, open_recording
 from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_folder
 from hometown.storage.world_copy import world_of
@@ -41,6 +42,7 @@ WATCHABLE_STEP_SECONDS = 6
 def control_routes(app: Flask, library: Library) -> None:
     """Add the routes to the app by which runs are offered, begun, forked, continued and ended."""
     worlds: Path = library.worlds.root
+    processes = Processes(library.results, worlds)
 
     @app.get(f"{API}/offers")
     def offered() -> Response:
@@ -49,11 +51,17 @@ def control_routes(app: Flask, library: Library) -> None:
 
     @app.post(f"{API}/runs/<name>/branch")
     def branch(name: str) -> Response:
-        """Create a fork of a run after `step`, under a new `name`, without starting it."""
+        """Create a fork of a run after `step`, under a new `name`, without starting it; where `llm`
+        names a model, as a recorded town needs, it lives on at once.
+        """
         body = body_of_request()
         library.check(name)
         new = _new_name(library, body.get("name"))
         step = _whole(body, "step", 0, 10**9)
+        if "llm" in body:
+            forked = ["fork", f"{name}@{step}", f"--name={new}", f"--llm={_model(body)}"]
+            processes.start(new, [*forked, *_pace(body)])
+            return respond_json({"name": new})
         with RunFile.open(library.results, name) as parent:
             session.create_fork(
                 library.results,
@@ -64,7 +72,15 @@ def control_routes(app: Flask, library: Library) -> None:
             )
         return respond_json({"name": new})
 
-    processes = Processes(library.results, worlds)
+    @app.post(f"{API}/recordings/<name>")
+    def open_recorded_town(name: str) -> Response:
+        """Put a recorded town among the runs; return the name of its run."""
+        try:
+            recording = find_recording(name)
+        except BadInput as error:
+            raise Wrong(404, "That is not possible: {reason}.", reason=error) from None
+        return respond_json({"name": open_recording(library.results, recording)})
+
     _process_routes(app, library, processes)
     app.extensions[FIRST_HOUR] = hour = FirstHour(library.results, processes)
     first_hour_routes(app, hour)
@@ -137,7 +153,7 @@ def _town(body: Mapping[str, Any], worlds: Path) -> list[str]:
     """
     world = _one_of(body, "world", list_worlds(worlds))
     lang = _one_of(body, "lang", LANGS)
-    llm = _one_of(body, "llm", [model.spec for model in list_available_models()])
+    llm = _model(body)
     try:
         town = load_world(world, "zh" if lang == "zh" else "en", worlds)
     except BadInput as error:
@@ -153,6 +169,15 @@ def _town(body: Mapping[str, Any], worlds: Path) -> list[str]:
     cast = [f"--residents={','.join(residents)}"] if residents else []
     steps = math.ceil(_whole(body, "hours", 1, LONGEST_HOURS) * 60 / DEFAULT_STRIDE)
     return [f"--world={world}", f"--lang={lang}", f"--llm={llm}", f"--step={steps}", *cast]
+
+
+def _model(body: Mapping[str, Any]) -> str:
+    """Return the language model that a request names.
+
+    Raises:
+        Wrong: 400, for one that is not offered.
+    """
+    return _one_of(body, "llm", [model.spec for model in list_available_models()])
 
 
 def _length(library: Library, name: str, body: Mapping[str, Any]) -> list[str]:

@@ -16,6 +16,7 @@ from flask import Flask, Response, abort, request
 from hometown.errors import HometownError, reason_of
 from hometown.history.blocks import describe_run
 from hometown.language import LANGS, Lang
+from hometown.model.levels import RECORDED
 from hometown.optional_parts import has_part
 from hometown.page.assets import charts, script, style
 from hometown.page.lesson_sheets import lessons
@@ -23,6 +24,7 @@ from hometown.page.templates import NUMBERS, page_words, render_page
 from hometown.paths import FRONTEND
 from hometown.settings import Settings
 from hometown.storage.lock import is_held
+from hometown.storage.recordings import list_recordings
 from hometown.storage.run_names import run_folder
 from hometown.web.access import Access
 from hometown.web.answers import API, Wrong, page_language, respond_json, respond_tagged
@@ -189,6 +191,8 @@ def _list(library: Library, problem: str = "") -> str:
         query=query,
         problem=problem,
         has_stories=has_stories,
+        is_new=not query and all(run.get("model") == RECORDED for run in listing.runs),
+        recorded=list_recordings(page_language()),
         lessons=lessons(page_language()),
     )
 

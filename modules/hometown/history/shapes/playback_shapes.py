@@ -62,7 +62,8 @@ class Opening(TypedDict):
 
 class RunView(TypedDict):
     """A run's metadata, needed before playback. `widths` are the steps of each kind of block,
-    `digest` is the last step's.
+    `digest` is the last step's, and up to step `recorded` no model on this machine wrote the
+    replies.
     """
 
     name: str
@@ -82,6 +83,7 @@ class RunView(TypedDict):
     finished: bool
     model: str
     scripted: bool
+    recorded: int
     retrieval: RankingView
     map: str | None
     residents: list[ResidentView]

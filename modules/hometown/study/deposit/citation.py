@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from hometown.language import Lang
+from hometown.model.levels import RECORDED, SCRIPTED
 from hometown.study.deposit.subject import DepositSubject
 from hometown.text import Phrase
 from hometown.version import __version__
@@ -62,7 +63,9 @@ def describe_subject(subject: DepositSubject, lang: Lang) -> str:
 
 
 def _name_model(model: str) -> Phrase | str:
-    return Phrase("the scripted model (no language model)") if model == "scripted" else model
+    if model == RECORDED:
+        return Phrase("recorded replies (of no model on this machine)")
+    return Phrase("the scripted model (no language model)") if model == SCRIPTED else model
 
 
 def _entry(subject: DepositSubject, authors: Sequence[str]) -> str:
