@@ -53,3 +53,19 @@ class Worker:
             loop = self._runner.get_loop()
             loop.call_soon_threadsafe(lambda: [task.cancel() for task in asyncio.all_tasks(loop)])
             raise
+
+
+def run_in_thread(work: Coroutine[Any, Any, T]) -> T:
+    """Return the result of a coroutine, which runs in a thread of its own, so that the caller may
+    have an event loop.
+    """
+    with Worker() as worker:
+        return worker.run(work)
+
+
+async def await_in_thread(work: Coroutine[Any, Any, T]) -> T:
+    """Return the result of a coroutine, which runs in a thread of its own and does not block the
+    event loop.
+    """
+    with Worker() as worker:
+        return await asyncio.wrap_future(worker.submit(work))
