@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hometown.backends import register as register_backend
     from hometown.errors import BadInput, BadRun, BadWorld, HometownError, ModelUnavailable
     from hometown.reading import Run, runs
+    from hometown.repair import Recovery, Soundness
     from hometown.run_records import AnswerRecord as Answer
     from hometown.run_records import BeliefRecord as Belief
     from hometown.run_records import ConversationRecord as Conversation
@@ -28,8 +29,15 @@ if TYPE_CHECKING:
     from hometown.run_records import JudgedAnswerRecord as JudgedAnswer
     from hometown.run_records import Memory, Resident, Retrieved
     from hometown.run_records import ReasonRecord as Reason
-    from hometown.study_interface import Study
+    from hometown.study_interface import Study, StudyReport
     from hometown.town import Step, Town
+    from hometown.upkeep import (
+        Verification,
+        check_run,
+        check_run_async,
+        repair_run,
+        repair_run_async,
+    )
     from hometown.world_interface import WorldFolder, WorldProblem
 
 _MODULES = {
@@ -44,8 +52,19 @@ _MODULES = {
     },
     **{name: f"run_records.{name}" for name in ("Memory", "Resident", "Retrieved")},
     **{name: f"reading.{name}" for name in ("Run", "runs")},
-    "Study": "study_interface.Study",
+    **{name: f"repair.{name}" for name in ("Recovery", "Soundness")},
+    **{name: f"study_interface.{name}" for name in ("Study", "StudyReport")},
     **{name: f"town.{name}" for name in ("Step", "Town")},
+    **{
+        name: f"upkeep.{name}"
+        for name in (
+            "Verification",
+            "check_run",
+            "check_run_async",
+            "repair_run",
+            "repair_run_async",
+        )
+    },
     **{name: f"world_interface.{name}" for name in ("WorldFolder", "WorldProblem")},
 }
 
@@ -62,15 +81,23 @@ __all__ = [
     "Memory",
     "ModelUnavailable",
     "Reason",
+    "Recovery",
     "Resident",
     "Retrieved",
     "Run",
+    "Soundness",
     "Step",
     "Study",
+    "StudyReport",
     "Town",
+    "Verification",
     "WorldFolder",
     "WorldProblem",
+    "check_run",
+    "check_run_async",
     "register_backend",
+    "repair_run",
+    "repair_run_async",
     "runs",
 ]
 

@@ -175,23 +175,13 @@ def _find_embedder(run: RunFile, here: Settings) -> Embedder | None:
 # verifying ---------------------------------------------------------------------------------
 
 
-def verify_run(name: str, results: Path, worlds: Path) -> Verification:
-    """Compare a run with its own records, without a model: its effects have to produce its states,
-    and its residents, thinking again with the recorded replies, these effects. Raises BadRun if
-    there is no such run.
-    """
-    return run_in_thread(verify_by_name(name, results, worlds))
-
-
-async def verify_run_async(name: str, results: Path, worlds: Path) -> Verification:
-    """Do what `verify_run` does, without blocking the event loop."""
-    return await await_in_thread(verify_by_name(name, results, worlds))
-
-
 async def verify_by_name(
     name: str, results: Path, worlds: Path, watch: Watch = pass_on
 ) -> Verification:
-    """Compare a run with its own records, as `verify_run` does; `watch` sees each step."""
+    """Compare a run with its own records, without a model: its effects have to produce its states,
+    and its residents, thinking again with the recorded replies, these effects. `watch` sees each
+    step. Raises BadRun if there is no such run.
+    """
     with RunFile.open(results, name) as run:
         note, manifest = world_note(run, worlds), run.manifest
         found = Verification(name, manifest.parent or "", manifest.engine, run.last.step, note)

@@ -47,21 +47,26 @@ async def give_questionnaire(
 
 @frozen
 class RunInterview:
-    """An interview after a `step` of the run `name`, None for the last one; `llm` is the model that
-    answers, "" for that of the run.
+    """An interview after a `step` of the run `name`, None for the last one, on what a `condition`
+    leaves of the residents' memories; `llm` is the model that answers, "" for that of the run.
     """
 
     results: Path
     worlds: Path
     name: str
     step: int | None
+    condition: AccessCondition
     llm: str
 
-    async def ask(self, who: str, question: str) -> InterviewAnswer:
-        """Return a resident's answer to a question. Raises BadInput for an empty or long one."""
+    async def ask(
+        self, who: str, question: str, earlier: Sequence[tuple[str, str]] = ()
+    ) -> InterviewAnswer:
+        """Return a resident's answer to a question, after `earlier` ones and their answers. Raises
+        BadInput for an empty or long one.
+        """
         async with self._begin() as interviewer:
             text = check_question(who, question, interviewer.founded).text
-            return await interviewer.ask(who, text, self.step)
+            return await interviewer.ask(who, text, self.step, tuple(earlier), self.condition)
 
     async def give(self, questionnaire: str, residents: Sequence[str]) -> list[Judged]:
         """Return the judged answers of residents, all if none is named, to a questionnaire. Raises
@@ -69,7 +74,9 @@ class RunInterview:
         """
         async with self._begin() as interviewer:
             at = interviewer.run.last.step if self.step is None else self.step
-            return await give_questionnaire(interviewer, questionnaire, residents, at)
+            return await give_questionnaire(
+                interviewer, questionnaire, residents, at, self.condition
+            )
 
     @asynccontextmanager
     async def _begin(self) -> AsyncIterator[Interviewer]:
