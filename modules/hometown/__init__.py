@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         repair_run,
         repair_run_async,
     )
+    from hometown.world.interventions import Intervention
     from hometown.world_interface import WorldFolder, WorldProblem
 
 _MODULES = {
@@ -65,6 +66,7 @@ _MODULES = {
             "repair_run_async",
         )
     },
+    "Intervention": "world.interventions.Intervention",
     **{name: f"world_interface.{name}" for name in ("WorldFolder", "WorldProblem")},
 }
 
@@ -77,6 +79,7 @@ __all__ = [
     "Conversation",
     "Decision",
     "HometownError",
+    "Intervention",
     "JudgedAnswer",
     "Memory",
     "ModelUnavailable",
@@ -108,5 +111,5 @@ def __getattr__(name: str) -> Any:
     """
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, _, attribute = _MODULES[name].partition(".")
+    module, _, attribute = _MODULES[name].rpartition(".")
     return getattr(import_module(f"{__name__}.{module}"), attribute)

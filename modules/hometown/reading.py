@@ -8,9 +8,9 @@ with hometown.Run.open("spring") as run:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlencode
 
 from hometown.depositing import Depositable
@@ -18,13 +18,16 @@ from hometown.errors import BadInput
 from hometown.export.write import export_run
 from hometown.forking import Config, fork_by_name
 from hometown.history.moment import describe_moment
+from hometown.intervening import Intervenable, furnish_present
 from hometown.optional_parts import explain_missing_packages, explain_missing_parts
 from hometown.paths import RESULTS
 from hometown.run_content import RunContent
 from hometown.run_records import AnswerRecord, JudgedAnswerRecord
+from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_names
 from hometown.upkeep import Verification, verify_by_name
 from hometown.worker import Worker, await_in_thread, run_in_thread
+from hometown.world.world import World
 
 if TYPE_CHECKING:
     from hometown.notebook.player import Player
@@ -34,10 +37,13 @@ if TYPE_CHECKING:
     from hometown.study.deposit.subject import DepositSubject
     from hometown.study.run_interviews import RunInterview
 
+T = TypeVar("T")
 
-class Run(RunContent, Depositable):
+
+class Run(RunContent, Depositable, Intervenable):
     """A run, finished or in progress, open for reading. Names are in the run's language; a resident
-    is given by id, name or part of a name.
+    is given by id, name or part of a name. Interventions wait in its inbox for whoever simulates
+    it.
     """
 
     def compare(self, other: Run) -> Comparison:
@@ -219,6 +225,17 @@ class Run(RunContent, Depositable):
             epub=epub,
             pdf=pdf,
         )
+
+    def _use_run(self, work: Callable[[RunFile], T]) -> T:
+        return work(self._file)
+
+    def _town_now(self, run: RunFile) -> World:
+        return furnish_present(run, self._worlds)
+
+    def _founded(self, run: RunFile) -> World:
+        from hometown.study.interview import world_of_interview
+
+        return world_of_interview(run, self._worlds)
 
     def _find_subject(self) -> DepositSubject:
         from hometown.study.deposit.subject import find_run

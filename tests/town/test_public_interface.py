@@ -279,3 +279,17 @@ def test_a_question_continues_a_conversation(run: hometown.Run) -> None:
     second = run.ask("Lin Yue", "And where?", earlier=[("Who are you?", first.text)])
     assert second.text
     assert run.ask("Lin Yue", "Who are you?", condition="none").cited == ()
+
+
+def test_interventions_wait_for_the_town_that_another_process_simulates(tmp_path: Path) -> None:
+    with hometown.Town.create("later", world="minitown", llm="scripted", results=tmp_path) as town:
+        town.step()
+        with town.read() as run:
+            number = run.set("cafe/main/counter", "broken")
+            run.withdraw(run.leave("Lin Yue"))
+            assert [each.number for each in run.waiting()] == [number]
+            with pytest.raises(hometown.BadInput, match="intervention 9 that still waits"):
+                run.withdraw(9)
+        town.step()
+        assert not town.waiting()
+        assert all(each.place for each in town.residents())
