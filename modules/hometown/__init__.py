@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         repair_run_async,
     )
     from hometown.world.interventions import Intervention
-    from hometown.world_interface import WorldFolder, WorldProblem
+    from hometown.world_interface import WorldFolder, WorldProblem, worlds
 
 _MODULES = {
     "register_backend": "backends.register",
@@ -67,7 +67,7 @@ _MODULES = {
         )
     },
     "Intervention": "world.interventions.Intervention",
-    **{name: f"world_interface.{name}" for name in ("WorldFolder", "WorldProblem")},
+    **{name: f"world_interface.{name}" for name in ("WorldFolder", "WorldProblem", "worlds")},
 }
 
 __all__ = [
@@ -102,6 +102,7 @@ __all__ = [
     "repair_run",
     "repair_run_async",
     "runs",
+    "worlds",
 ]
 
 

@@ -17,7 +17,7 @@ from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.optional_parts import explain_missing_parts
 from hometown.paths import USER_WORLDS
-from hometown.world.load import folder_of
+from hometown.world.load import folder_of, list_worlds
 
 if TYPE_CHECKING:
     from hometown.authoring.lint import LintReport
@@ -119,3 +119,8 @@ class WorldFolder:
         with explain_missing_parts():
             from hometown.authoring.lint import lint
         return lint(self.folder.resolve())
+
+
+def worlds(folder: Path = USER_WORLDS) -> list[str]:
+    """Return the names of all worlds: those in a folder, and the built-in ones."""
+    return list_worlds(folder)
