@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from hometown.run_records import ReasonRecord as Reason
     from hometown.study_interface import Study, StudyReport
     from hometown.town import Step, Town
-    from hometown.upkeep import (
+    from hometown.upkeep_interface import (
         Verification,
         check_run,
         check_run_async,
@@ -57,7 +57,7 @@ _MODULES = {
     **{name: f"study_interface.{name}" for name in ("Study", "StudyReport")},
     **{name: f"town.{name}" for name in ("Step", "Town")},
     **{
-        name: f"upkeep.{name}"
+        name: f"upkeep_interface.{name}"
         for name in (
             "Verification",
             "check_run",

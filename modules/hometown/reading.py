@@ -13,19 +13,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlencode
 
-from hometown.depositing import Depositable
+from hometown.deposit_interface import Depositable
 from hometown.errors import BadInput
 from hometown.export.write import export_run
 from hometown.forking import Config, fork_by_name
 from hometown.history.moment import describe_moment
-from hometown.intervening import Intervenable, furnish_present
+from hometown.intervention_interface import Intervenable, furnish_present
 from hometown.optional_parts import explain_missing_packages, explain_missing_parts
 from hometown.paths import RESULTS
 from hometown.run_content import RunContent
 from hometown.run_records import AnswerRecord, JudgedAnswerRecord
 from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_names
-from hometown.upkeep import Verification, verify_by_name
+from hometown.upkeep_interface import Verification, verify_by_name
 from hometown.worker import Worker, await_in_thread, run_in_thread
 from hometown.world.world import World
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from hometown.config import combine
-from hometown.depositing import Depositable
+from hometown.deposit_interface import Depositable
 from hometown.errors import BadInput
 from hometown.frozen import frozen
 from hometown.language import Lang

@@ -28,7 +28,7 @@ from hometown.game import Game
 from hometown.game_opening import open_game
 from hometown.history.names import Names
 from hometown.history.present_residents import residents_in
-from hometown.intervening import Intervenable
+from hometown.intervention_interface import Intervenable
 from hometown.language import Lang
 from hometown.model.llm import LanguageModel
 from hometown.paths import RESULTS, USER_WORLDS

@@ -62,7 +62,7 @@ def send(name: str, options: InterventionOptions, folders: Folders, text: Text) 
     Raises:
         BadInput: One of them can't be carried out.
     """
-    from hometown.intervening import enter_requests, furnish_present
+    from hometown.intervention_interface import enter_requests, furnish_present
 
     with RunFile.open(folders.results, name) as run:
         town = furnish_present(run, folders.worlds)

@@ -12,7 +12,7 @@ from hometown.cli.options import Folders
 from hometown.cli.texts import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadRun
-from hometown.intervening import find_step, furnish_present
+from hometown.intervention_interface import furnish_present, resolve_step
 from hometown.session import same_embedder
 from hometown.storage.run import RunFile
 from hometown.study.learning.lessons import FileLesson, embed_lessons, prepare_lessons
@@ -37,7 +37,7 @@ def learn_files(
         BadInput: There is no such resident, or a file cannot be read or is too large.
     """
     with RunFile.open(folders.results, name) as run:
-        last, step = run.last.step, find_step(run, at)
+        last, step = run.last.step, resolve_step(run, at)
         world = furnish_present(run, folders.worlds)
         lessons = prepare_lessons(run, world, resident, files)
     new = [lesson for lesson in lessons if lesson.passages]

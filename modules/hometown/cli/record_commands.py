@@ -95,7 +95,7 @@ def verify(run: ExistingRun, *, folders: Folders, text: Text) -> int:
     read_settings()
     from hometown.cli.signals import run_stoppable
     from hometown.cli.verification import print_verification, watch_steps
-    from hometown.upkeep import verify_by_name
+    from hometown.upkeep_interface import verify_by_name
 
     watch = partial(watch_steps, text=text)
     found = run_stoppable(verify_by_name(run, folders.results, folders.worlds, watch))
@@ -112,7 +112,7 @@ def check(run: ExistingRun, *, folders: Folders, text: Text, program: Program) -
     """Show how much of a run is intact."""
     read_settings()
     from hometown.cli.check import print_soundness
-    from hometown.upkeep import check_run
+    from hometown.upkeep_interface import check_run
 
     soundness = check_run(run, results=folders.results)
     print_soundness(run, soundness, folders, program, text)
@@ -143,7 +143,7 @@ def repair(
     from hometown.cli.check import print_recovery
     from hometown.cli.signals import run_stoppable
     from hometown.config import combine
-    from hometown.upkeep import rescue_by_name
+    from hometown.upkeep_interface import rescue_by_name
 
     work = rescue_by_name(run, name or "", combine(layers), folders.results)
     print_recovery(run, run_stoppable(work), folders, program, text)

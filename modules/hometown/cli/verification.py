@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from hometown.cli.texts import Text
 from hometown.progress_bar import progress
 from hometown.text import N_, localize, ngettext
-from hometown.upkeep import Stage, Verification
+from hometown.upkeep_interface import Stage, Verification
 from hometown.verify import Mismatch
 
 LONGEST = 400

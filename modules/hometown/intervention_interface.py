@@ -26,7 +26,7 @@ from hometown.world.world import World
 T = TypeVar("T")
 
 
-def find_step(run: RunFile, at: When | None) -> int:
+def resolve_step(run: RunFile, at: When | None) -> int:
     """Return the step of a run in which an intervention at a moment takes effect, 0 for the next
     one. Raises BadInput for a time in the past.
     """
@@ -47,7 +47,7 @@ def enter_requests(
     """Enter interventions, by kind and words, in the inbox of a run, whose `town` is as it is now,
     and return them with their numbers. Raises BadInput if one of them is not possible.
     """
-    step = find_step(run, at)
+    step = resolve_step(run, at)
     parsed = [replace(parse_intervention(kind, words, town), step=step) for kind, words in requests]
     return run.ask(parsed)
 
@@ -115,7 +115,7 @@ class Intervenable(ABC):
 
         def enter(run: RunFile) -> int:
             lessons = prepare_lessons(run, self._town_now(run), resident, [*map(Path, files)])
-            step = find_step(run, at)
+            step = resolve_step(run, at)
             run.ask([lesson.intervention(step) for lesson in lessons if lesson.passages])
             return sum(len(lesson.passages) for lesson in lessons)
 
@@ -146,7 +146,7 @@ class Intervenable(ABC):
             )
             if broken:
                 raise BadInput(broken)
-            return run.ask([proposal.intervention(find_step(run, at), say)])[0].number
+            return run.ask([proposal.intervention(resolve_step(run, at), say)])[0].number
 
         return self._use_run(enter)
 
