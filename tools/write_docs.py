@@ -17,7 +17,8 @@ from hometown.cli.texts import Text
 from hometown.config import describe_values, keys
 from hometown.language import LANGS, Lang
 from hometown.paths import ROOT
-from hometown.settings import PRESETS, TownSettings
+from hometown.presets import PRESETS
+from hometown.settings import TownSettings
 from tools.powers import HEAD as HEAD_OF_POWERS
 from tools.powers import list_powers
 
