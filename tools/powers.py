@@ -203,7 +203,7 @@ POWERS = (
         "choose models",
         Way("start, doctor, model list, model get, model try"),
         "*New town*",
-        Way("register_backend"),
+        Way("diagnose, register_backend"),
         Way("list_worlds", "names those that are there"),
     ),
 )

@@ -19,6 +19,7 @@ from hometown.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from hometown.backends import register as register_backend
+    from hometown.doctor.diagnosis import Diagnosis, diagnose, diagnose_async
     from hometown.errors import BadInput, BadRun, BadWorld, HometownError, ModelUnavailable
     from hometown.reading import Run, runs
     from hometown.repair import Recovery, Soundness
@@ -51,6 +52,7 @@ _MODULES = {
         name: f"run_records.{name}Record"
         for name in ("Answer", "Belief", "Conversation", "Decision", "JudgedAnswer", "Reason")
     },
+    **{name: f"doctor.diagnosis.{name}" for name in ("Diagnosis", "diagnose", "diagnose_async")},
     **{name: f"run_records.{name}" for name in ("Memory", "Resident", "Retrieved")},
     **{name: f"reading.{name}" for name in ("Run", "runs")},
     **{name: f"repair.{name}" for name in ("Recovery", "Soundness")},
@@ -78,6 +80,7 @@ __all__ = [
     "Belief",
     "Conversation",
     "Decision",
+    "Diagnosis",
     "HometownError",
     "Intervention",
     "JudgedAnswer",
@@ -98,6 +101,8 @@ __all__ = [
     "WorldProblem",
     "check_run",
     "check_run_async",
+    "diagnose",
+    "diagnose_async",
     "register_backend",
     "repair_run",
     "repair_run_async",

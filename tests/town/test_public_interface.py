@@ -293,3 +293,12 @@ def test_interventions_wait_for_the_town_that_another_process_simulates(tmp_path
         town.step()
         assert not town.waiting()
         assert all(each.place for each in town.residents())
+
+
+def test_a_machine_is_examined(tmp_path: Path) -> None:
+    examining = hometown.diagnose_async("minitown", llm="scripted", results=tmp_path)
+    found = asyncio.run(examining)
+    assert (found.works, found.hours, found.model) == (True, 0, "scripted")
+    assert found.load.calls > 0
+    with pytest.raises(hometown.BadWorld, match="nowhere"):
+        hometown.diagnose("nowhere", llm="scripted")
