@@ -155,7 +155,7 @@ POWERS = (
         "change laws, add residents, teach them",
         Way("law, move-in, learn"),
         "*Change the rules*, *Somebody moves in*, *Learn a file*",
-        Way("Town.law, Town.settle, Town.learn"),
+        Way("Town.law, Town.settle, Town.learn, Run.draft"),
         Missing(PERSON_DECIDES),
     ),
     Power(
@@ -195,7 +195,7 @@ POWERS = (
         "*Worlds*, the editor",
         Way(
             "worlds, WorldFolder.find, WorldFolder.create, WorldFolder.convert, WorldFolder.join, "
-            "WorldFolder.check, WorldFolder.overview"
+            "WorldFolder.check, WorldFolder.overview, WorldFolder.livelihoods, WorldFolder.trial"
         ),
         Way("list_worlds", "to begin in one; a person makes them"),
     ),

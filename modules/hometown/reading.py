@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlencode
 
 from hometown.deposit_interface import Depositable
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from hometown.study.access_conditions import AccessCondition
     from hometown.study.comparison import Comparison
     from hometown.study.deposit.subject import DepositSubject
-    from hometown.study.run_interviews import RunInterview
+    from hometown.study.run_interviews import DraftKind, RunInterview
 
 T = TypeVar("T")
 
@@ -147,6 +147,17 @@ class Run(RunContent, Depositable, Intervenable):
         """Do what `question` does, without blocking the event loop."""
         giving = self._interview(step, condition, llm).give(questionnaire, residents)
         return [*map(self._records.make_judged_answer, await await_in_thread(giving))]
+
+    def draft(self, kind: DraftKind, words: str, *, llm: str = "") -> dict[str, Any]:
+        """Draft a "law", a change of the town's rules, or a "resident" who moves in, from words, and
+        return a patch for `law`. Raises BadInput if the model sees nothing of that kind in them,
+        ModelUnavailable if it does not answer.
+        """
+        return run_in_thread(self._interview(None, "full", llm).draft(kind, words))
+
+    async def draft_async(self, kind: DraftKind, words: str, *, llm: str = "") -> dict[str, Any]:
+        """Do what `draft` does, without blocking the event loop."""
+        return await await_in_thread(self._interview(None, "full", llm).draft(kind, words))
 
     def _interview(self, step: int | None, condition: AccessCondition, llm: str) -> RunInterview:
         with explain_missing_parts():

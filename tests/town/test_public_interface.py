@@ -302,3 +302,15 @@ def test_a_machine_is_examined(tmp_path: Path) -> None:
     assert found.load.calls > 0
     with pytest.raises(hometown.BadWorld, match="nowhere"):
         hometown.diagnose("nowhere", llm="scripted")
+
+
+def test_a_society_is_tried_and_its_laws_are_drafted(tmp_path: Path) -> None:
+    world = hometown.WorldFolder.find("farmstead")
+    assert {each.need for each in world.livelihoods()} >= {"hunger"}
+    assert [day.number for day in world.trial(1)] == [1]
+    with hometown.Town.create("farm", world="farmstead", llm="scripted", results=tmp_path):
+        pass
+    with hometown.Run.open("farm", results=tmp_path) as run:
+        patch = run.draft("law", "the mill is closed on Sundays")
+        assert {"closed_on": ["sun"]} in patch["fixtures"].values()
+        assert run.law(patch, trial=0) == 1

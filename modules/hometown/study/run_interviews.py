@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any, Literal
+
+import orjson
 
 from hometown.frozen import frozen
 from hometown.session import same_model
@@ -17,6 +20,8 @@ from hometown.study.interview import (
     check_question,
     world_of_interview,
 )
+from hometown.study.laws.drafting import draft_law
+from hometown.study.laws.settlers import draft_settler
 from hometown.study.questionnaire import questions_for
 from hometown.study.tally import Judged, interview
 from hometown.world.cast_choice import choose_cast
@@ -43,6 +48,10 @@ async def give_questionnaire(
     for who in watch(cast):
         judged += await interview(interviewer, questions[who], who, step, condition)
     return judged
+
+
+DraftKind = Literal["law", "resident"]
+"""The subject of a draft: a change of the rules, or a person who moves in."""
 
 
 @frozen
@@ -77,6 +86,15 @@ class RunInterview:
             return await give_questionnaire(
                 interviewer, questionnaire, residents, at, self.condition
             )
+
+    async def draft(self, kind: DraftKind, words: str) -> dict[str, Any]:
+        """Return the patch of a law, or of the law by which a resident moves in, drafted from words.
+        Raises BadInput if the model sees nothing of that kind in them.
+        """
+        async with self._begin() as interviewer:
+            drafted = await (draft_law if kind == "law" else draft_settler)(interviewer, words)
+            patch: dict[str, Any] = orjson.loads(drafted.proposal.patch)
+            return patch
 
     @asynccontextmanager
     async def _begin(self) -> AsyncIterator[Interviewer]:
