@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hometown.defaults import DEFAULT_LICENCE
 from hometown.language import Lang
 from hometown.optional_parts import explain_missing_parts
+from hometown.worker import for_asyncio
 
 if TYPE_CHECKING:
     from hometown.study.deposit.subject import DepositSubject
@@ -62,15 +61,4 @@ class Depositable(ABC):
         terms, subject = make_terms(licence, authors), self._find_subject()
         return archive_subject(subject, terms, file, self._results, self._worlds, lang, progress)
 
-    async def archive_async(
-        self,
-        file: Path | None = None,
-        *,
-        authors: Sequence[str] = (),
-        licence: str = DEFAULT_LICENCE,
-        lang: Lang = "en",
-        progress: Callable[[str], object] | None = None,
-    ) -> Path:
-        """Do what `archive` does, in a thread of its own."""
-        work = partial(self.archive, file, authors=authors, licence=licence, lang=lang)
-        return await asyncio.to_thread(work, progress=progress)
+    archive_async = for_asyncio(archive)

@@ -26,7 +26,7 @@ from hometown.run_records import AnswerRecord, JudgedAnswerRecord
 from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_names
 from hometown.upkeep_interface import Verification, verify_by_name
-from hometown.worker import Worker, await_in_thread, run_in_thread
+from hometown.worker import Worker, for_asyncio, run_in_thread
 from hometown.world.world import World
 
 if TYPE_CHECKING:
@@ -98,26 +98,10 @@ class Run(RunContent, Depositable, Intervenable):
         BadInput for an empty or long question, BadRun for a step that does not exist,
         ModelUnavailable if the model does not answer.
         """
-        asking = self._interview(step, condition, llm).ask(
-            self._resident(resident), question, earlier
-        )
+        asking = self._interview(step, condition, llm).ask(resident, question, earlier)
         return self._records.make_answer(run_in_thread(asking))
 
-    async def ask_async(
-        self,
-        resident: str,
-        question: str,
-        *,
-        earlier: Sequence[tuple[str, str]] = (),
-        step: int | None = None,
-        condition: AccessCondition = "full",
-        llm: str = "",
-    ) -> AnswerRecord:
-        """Do what `ask` does, without blocking the event loop."""
-        asking = self._interview(step, condition, llm).ask(
-            self._resident(resident), question, earlier
-        )
-        return self._records.make_answer(await await_in_thread(asking))
+    ask_async = for_asyncio(ask)
 
     def question(
         self,
@@ -135,18 +119,7 @@ class Run(RunContent, Depositable, Intervenable):
         judged = run_in_thread(self._interview(step, condition, llm).give(questionnaire, residents))
         return [*map(self._records.make_judged_answer, judged)]
 
-    async def question_async(
-        self,
-        questionnaire: str,
-        *,
-        residents: Sequence[str] = (),
-        step: int | None = None,
-        condition: AccessCondition = "full",
-        llm: str = "",
-    ) -> list[JudgedAnswerRecord]:
-        """Do what `question` does, without blocking the event loop."""
-        giving = self._interview(step, condition, llm).give(questionnaire, residents)
-        return [*map(self._records.make_judged_answer, await await_in_thread(giving))]
+    question_async = for_asyncio(question)
 
     def draft(self, kind: DraftKind, words: str, *, llm: str = "") -> dict[str, Any]:
         """Draft a "law", a change of the town's rules, or a "resident" who moves in, from words, and
@@ -155,9 +128,7 @@ class Run(RunContent, Depositable, Intervenable):
         """
         return run_in_thread(self._interview(None, "full", llm).draft(kind, words))
 
-    async def draft_async(self, kind: DraftKind, words: str, *, llm: str = "") -> dict[str, Any]:
-        """Do what `draft` does, without blocking the event loop."""
-        return await await_in_thread(self._interview(None, "full", llm).draft(kind, words))
+    draft_async = for_asyncio(draft)
 
     def _interview(self, step: int | None, condition: AccessCondition, llm: str) -> RunInterview:
         with explain_missing_parts():
@@ -170,9 +141,7 @@ class Run(RunContent, Depositable, Intervenable):
         """
         return run_in_thread(verify_by_name(self.name, self._results, self._worlds))
 
-    async def verify_async(self) -> Verification:
-        """Do what `verify` does, without blocking the event loop."""
-        return await await_in_thread(verify_by_name(self.name, self._results, self._worlds))
+    verify_async = for_asyncio(verify)
 
     def picture(self, step: int | None = None) -> bytes:
         """Return a PNG picture of the town after a step, by default the last one: the map with all

@@ -7,7 +7,6 @@ print(study.run().file)
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +21,7 @@ from hometown.model.permission import permit
 from hometown.optional_parts import explain_missing_packages, explain_missing_parts
 from hometown.paths import RESULTS, USER_WORLDS, pip_command
 from hometown.system import is_installed
+from hometown.worker import for_asyncio
 
 if TYPE_CHECKING:
     import pyarrow
@@ -170,15 +170,7 @@ class Study(Depositable):
             results = write_all(given, runs, self.folder, lang)
         return StudyReport(self.folder / REPORT, is_new, results.has_model)
 
-    async def run_async(
-        self,
-        *,
-        settings: Config | None = None,
-        lang: Lang = "en",
-        progress: Progress | None = None,
-    ) -> StudyReport:
-        """Do what `run` does, in a thread of its own."""
-        return await asyncio.to_thread(self.run, settings=settings, lang=lang, progress=progress)
+    run_async = for_asyncio(run)
 
     def inspect_logs(self) -> Path:
         """Write the answers of an experiment that has run as logs for Inspect's viewer, and return

@@ -36,7 +36,7 @@ from hometown.verify import (
     report_unreadable,
     rethinking_obstacle,
 )
-from hometown.worker import await_in_thread, run_in_thread
+from hometown.worker import for_asyncio, run_in_thread
 from hometown.world.world import World
 
 REPAIRED = "-repaired"
@@ -107,9 +107,7 @@ def check_run(name: str, *, results: Path = RESULTS) -> Soundness:
     return found if found.sound else _examine_copy(file, found)
 
 
-async def check_run_async(name: str, *, results: Path = RESULTS) -> Soundness:
-    """Do what `check_run` does, without blocking the event loop."""
-    return await asyncio.to_thread(check_run, name, results=results)
+check_run_async = for_asyncio(check_run)
 
 
 def _examine_copy(file: Path, found: Soundness) -> Soundness:
@@ -143,12 +141,7 @@ def repair_run(
     return run_in_thread(rescue_by_name(name, new, combine(permit_layers(settings)), results))
 
 
-async def repair_run_async(
-    name: str, new: str = "", *, settings: Config | None = None, results: Path = RESULTS
-) -> Recovery:
-    """Do what `repair_run` does, without blocking the event loop."""
-    here = combine(permit_layers(settings))
-    return await await_in_thread(rescue_by_name(name, new, here, results))
+repair_run_async = for_asyncio(repair_run)
 
 
 async def rescue_by_name(name: str, new: str, here: Settings, results: Path) -> Recovery:

@@ -33,7 +33,7 @@ from hometown.prompt.plans import SCHEDULE_DAILY
 from hometown.settings import Settings
 from hometown.system import is_installed, query_nvidia_cards
 from hometown.text import translate_all
-from hometown.worker import await_in_thread, run_in_thread
+from hometown.worker import for_asyncio, run_in_thread
 from hometown.world.cast_choice import choose_cast
 from hometown.world.load import load_world
 from hometown.world.world import World
@@ -150,24 +150,7 @@ def diagnose(
     return run_in_thread(examine(planned))
 
 
-async def diagnose_async(
-    world: str = DEFAULT_WORLD,
-    *,
-    lang: Lang = "en",
-    residents: Sequence[str] = (),
-    clones: int = 0,
-    llm: str = "",
-    embedding: str = "",
-    settings: Config | None = None,
-    words: Lang = "en",
-    results: Path = RESULTS,
-    worlds: Path = USER_WORLDS,
-) -> Diagnosis:
-    """Do what `diagnose` does, without blocking the event loop."""
-    permit([llm, embedding])
-    layers, town = permit_layers(settings), load_world(world, lang, worlds)
-    planned = plan_examination(town, residents, clones, llm, embedding, layers, results, words)
-    return await await_in_thread(examine(planned))
+diagnose_async = for_asyncio(diagnose)
 
 
 def plan_examination(

@@ -68,14 +68,16 @@ class RunInterview:
     llm: str
 
     async def ask(
-        self, who: str, question: str, earlier: Sequence[tuple[str, str]] = ()
+        self, resident: str, question: str, earlier: Sequence[tuple[str, str]] = ()
     ) -> InterviewAnswer:
         """Return a resident's answer to a question, after `earlier` ones and their answers. Raises
-        BadInput for an empty or long one.
+        BadInput for an empty or long one, or an unknown resident.
         """
         async with self._begin() as interviewer:
-            text = check_question(who, question, interviewer.founded).text
-            return await interviewer.ask(who, text, self.step, tuple(earlier), self.condition)
+            asked = check_question(resident, question, interviewer.founded)
+            return await interviewer.ask(
+                asked.target, asked.text, self.step, tuple(earlier), self.condition
+            )
 
     async def give(self, questionnaire: str, residents: Sequence[str]) -> list[Judged]:
         """Return the judged answers of residents, all if none is named, to a questionnaire. Raises
