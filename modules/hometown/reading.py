@@ -80,6 +80,8 @@ class Run(RunContent, Depositable, Intervenable):
         with Worker() as worker:
             worker.call(worker.run(forking).run.close)
 
+    fork_async = for_asyncio(fork)
+
     def ask(
         self,
         resident: str,
@@ -193,7 +195,7 @@ class Run(RunContent, Depositable, Intervenable):
     ) -> list[Path]:
         """Write movement.json, simulation.md, spread.json and the newspaper, and on request the
         page as one HTML file, tables, linked notes and books; return their paths. Raises BadInput
-        if packages or fonts for a book are not installed.
+        if packages or fonts for a book are not installed, or a file cannot be written.
         """
         return export_run(
             self._results,
@@ -205,6 +207,8 @@ class Run(RunContent, Depositable, Intervenable):
             epub=epub,
             pdf=pdf,
         )
+
+    export_async = for_asyncio(export)
 
     def _use_run(self, work: Callable[[RunFile], T]) -> T:
         return work(self._file)

@@ -253,6 +253,8 @@ def test_a_run_is_verified_archived_and_cited(run: hometown.Run, tmp_path: Path)
     assert ZipFile(file).namelist() == parts
     with pytest.raises(hometown.BadInput, match="spdx"):
         run.archive(licence="my own")
+    with pytest.raises(hometown.BadInput, match="can't write"):
+        run.archive(file / "below a file")
 
 
 def test_a_damaged_run_is_checked_and_repaired(results: Path, tmp_path: Path) -> None:

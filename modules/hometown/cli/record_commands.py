@@ -236,24 +236,17 @@ def export(
     """
     from hometown.export.write import export_run
 
-    try:
-        written = export_run(
-            folders.results,
-            run,
-            folders.worlds,
-            tables=tables,
-            html=html,
-            notes=notes,
-            epub=epub,
-            pdf=pdf,
-            notify=partial(_note, lang=text.lang),
-        )
-    except OSError as error:
-        raise BadInput(
-            "can't write {file}: {reason}; check the free space and the permissions of its folder",
-            file=error.filename,
-            reason=reason_of(error),
-        ) from None
+    written = export_run(
+        folders.results,
+        run,
+        folders.worlds,
+        tables=tables,
+        html=html,
+        notes=notes,
+        epub=epub,
+        pdf=pdf,
+        notify=partial(_note, lang=text.lang),
+    )
     print(*written, sep="\n")
     return 0
 

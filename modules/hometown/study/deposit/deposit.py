@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from hometown.errors import BadInput, reason_of
+from hometown.errors import explain_write_errors
 from hometown.export.html import write_html
 from hometown.export.write import export_run
 from hometown.files import atomic_write
@@ -62,6 +62,7 @@ Notify = Callable[[str], object]
 """Receives the path of each file before it is written."""
 
 
+@explain_write_errors()
 def archive_subject(
     subject: DepositSubject,
     terms: Terms,
@@ -75,14 +76,7 @@ def archive_subject(
     Raises BadInput if it cannot be written.
     """
     file = file or results / "deposits" / f"{subject.name}.zip"
-    try:
-        write_deposit(subject, terms, worlds, file, lang, notify or (lambda _: None))
-    except OSError as error:
-        raise BadInput(
-            "can't write {file}: {reason}; check the free space and the permissions of its folder",
-            file=error.filename,
-            reason=reason_of(error),
-        ) from None
+    write_deposit(subject, terms, worlds, file, lang, notify or (lambda _: None))
     return file
 
 
