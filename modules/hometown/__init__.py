@@ -42,34 +42,29 @@ if TYPE_CHECKING:
     from hometown.world.interventions import Intervention
     from hometown.world_interface import WorldFolder, WorldProblem, worlds
 
-_MODULES = {
-    "register_backend": "backends.register",
-    **{
-        name: f"errors.{name}"
-        for name in ("BadInput", "BadRun", "BadWorld", "HometownError", "ModelUnavailable")
-    },
-    **{
-        name: f"run_records.{name}Record"
-        for name in ("Answer", "Belief", "Conversation", "Decision", "JudgedAnswer", "Reason")
-    },
-    **{name: f"doctor.diagnosis.{name}" for name in ("Diagnosis", "diagnose", "diagnose_async")},
-    **{name: f"run_records.{name}" for name in ("Memory", "Resident", "Retrieved")},
-    **{name: f"reading.{name}" for name in ("Run", "runs")},
-    **{name: f"repair.{name}" for name in ("Recovery", "Soundness")},
-    **{name: f"study_interface.{name}" for name in ("Study", "StudyReport")},
-    **{name: f"town.{name}" for name in ("Step", "Town")},
-    **{
-        name: f"upkeep_interface.{name}"
-        for name in (
-            "Verification",
-            "check_run",
-            "check_run_async",
-            "repair_run",
-            "repair_run_async",
-        )
-    },
-    "Intervention": "world.interventions.Intervention",
-    **{name: f"world_interface.{name}" for name in ("WorldFolder", "WorldProblem", "worlds")},
+_PUBLIC = {
+    "backends": "register_backend=register",
+    "doctor.diagnosis": "Diagnosis diagnose diagnose_async",
+    "errors": "BadInput BadRun BadWorld HometownError ModelUnavailable",
+    "reading": "Run runs",
+    "repair": "Recovery Soundness",
+    "run_records": (
+        "Answer=AnswerRecord Belief=BeliefRecord Conversation=ConversationRecord "
+        "Decision=DecisionRecord JudgedAnswer=JudgedAnswerRecord Memory Reason=ReasonRecord "
+        "Resident Retrieved"
+    ),
+    "study_interface": "Study StudyReport",
+    "town": "Step Town",
+    "upkeep_interface": "Verification check_run check_run_async repair_run repair_run_async",
+    "world.interventions": "Intervention",
+    "world_interface": "WorldFolder WorldProblem worlds",
+}
+"""The public names by their modules, in which some have another name."""
+
+_HOMES = {
+    public: (module, name or public)
+    for module, names in _PUBLIC.items()
+    for public, _, name in (each.partition("=") for each in names.split())
 }
 
 __all__ = [
@@ -115,7 +110,7 @@ def __getattr__(name: str) -> Any:
     """Import the interface on first use, so that `hometown --help` need not wait for it. Raises
     AttributeError for any other name.
     """
-    if name not in _MODULES:
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, _, attribute = _MODULES[name].rpartition(".")
+    module, attribute = _HOMES[name]
     return getattr(import_module(f"{__name__}.{module}"), attribute)
