@@ -203,7 +203,7 @@ POWERS = (
         "choose models",
         Way("start, doctor, model list, model get, model try"),
         "*New town*",
-        Way("diagnose, register_backend"),
+        Way("diagnose, recommended_models, fetch_model, register_backend"),
         Way("list_worlds", "names those that are there"),
     ),
 )

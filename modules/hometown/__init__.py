@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from hometown.backends import register as register_backend
     from hometown.doctor.diagnosis import Diagnosis, diagnose, diagnose_async
     from hometown.errors import BadInput, BadRun, BadWorld, HometownError, ModelUnavailable
+    from hometown.model.recommended import Recommended as RecommendedModel
+    from hometown.model_interface import fetch_model, fetch_model_async, recommended_models
     from hometown.reading import Run, runs
     from hometown.repair import Recovery, Soundness
     from hometown.run_records import AnswerRecord as Answer
@@ -46,6 +48,8 @@ _PUBLIC = {
     "backends": "register_backend=register",
     "doctor.diagnosis": "Diagnosis diagnose diagnose_async",
     "errors": "BadInput BadRun BadWorld HometownError ModelUnavailable",
+    "model.recommended": "RecommendedModel=Recommended",
+    "model_interface": "fetch_model fetch_model_async recommended_models",
     "reading": "Run runs",
     "repair": "Recovery Soundness",
     "run_records": (
@@ -82,6 +86,7 @@ __all__ = [
     "Memory",
     "ModelUnavailable",
     "Reason",
+    "RecommendedModel",
     "Recovery",
     "Resident",
     "Retrieved",
@@ -98,6 +103,9 @@ __all__ = [
     "check_run_async",
     "diagnose",
     "diagnose_async",
+    "fetch_model",
+    "fetch_model_async",
+    "recommended_models",
     "register_backend",
     "repair_run",
     "repair_run_async",

@@ -214,9 +214,9 @@ def get_model(
 ) -> int:
     """Fetch a recommended model."""
     layers = read_settings(config)
-    from hometown.cli.models import fetch_model
+    from hometown.cli.models import report_fetch
 
-    return fetch_model(model, layers, text, as_file=gguf)
+    return report_fetch(model, layers, text, as_file=gguf)
 
 
 @command(
