@@ -87,8 +87,16 @@ class Study(Depositable):
     def open(cls, name: str, *, results: Path = RESULTS, worlds: Path = USER_WORLDS) -> Self:
         """Open an experiment that has begun, by its name. Raises BadInput if there is none."""
         with explain_missing_parts():
-            from hometown.study.experiment.spec_file import read_begun
-        return cls(read_begun(results / EXPERIMENTS / name), results, worlds)
+            from hometown.study.experiment.spec import DEFINITION, Experiment
+        file = results / EXPERIMENTS / name / DEFINITION
+        if not file.is_file():
+            raise BadInput(
+                "there is no experiment {name!r} in {folder}: begin it from its file, by "
+                "Study.read or hometown experiment",
+                name=name,
+                folder=results / EXPERIMENTS,
+            )
+        return cls(Experiment.model_validate_json(file.read_bytes()), results, worlds)
 
     @property
     def name(self) -> str:

@@ -10,7 +10,7 @@ from hometown.config import check_town, read_bounded
 from hometown.errors import BadInput, collect_faults
 from hometown.paths import WORLDS
 from hometown.study.experiment.partial_definitions import read_definition
-from hometown.study.experiment.spec import DEFINITION, Experiment
+from hometown.study.experiment.spec import Experiment
 from hometown.text import N_, Phrase
 from hometown.unwieldy import is_unwieldy
 from hometown.world.faults import likely, list_keys
@@ -49,21 +49,6 @@ def read_experiment(file: Path, worlds: Path = WORLDS, **changes: str) -> Experi
             [Phrase("{file}: {fault}", file=file, fault=fault) for fault in dict.fromkeys(faults)]
         )
     return experiment
-
-
-def read_begun(folder: Path) -> Experiment:
-    """Read the definition of an experiment that has begun, from its folder. Raises BadInput if there
-    is none.
-    """
-    file = folder / DEFINITION
-    if not file.is_file():
-        raise BadInput(
-            "there is no experiment {name!r} in {folder}: begin it from its file, by Study.read "
-            "or hometown experiment",
-            name=folder.name,
-            folder=folder.parent,
-        )
-    return Experiment.model_validate_json(file.read_bytes())
 
 
 def _list_settings_faults(experiment: Experiment) -> list[Phrase]:
