@@ -14,7 +14,8 @@ from hometown.cli.start import main
 from hometown.config import check_layer, combine, describe_values, keys, read_layer
 from hometown.errors import BadSettings
 from hometown.paths import CONFIG, ROOT
-from hometown.settings import PRESETS, RunSettings, Settings
+from hometown.presets import PRESETS
+from hometown.settings import RunSettings, Settings
 from hometown.storage.run import RunFile
 from hometown.world.load import list_worlds, load_world
 

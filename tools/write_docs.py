@@ -1,5 +1,6 @@
-"""Write `docs/configuration.md` from the descriptions in `hometown.settings`, and
-`docs/commands.md` from the command lines' own help: `python -m tools.write_docs`.
+"""Write `docs/configuration.md` from the descriptions in `hometown.settings`,
+`docs/commands.md` from the command lines' own help, and the table of `docs/assistants.md` from
+`tools.powers`: `python -m tools.write_docs`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ from hometown.cli.texts import Text
 from hometown.config import describe_values, keys
 from hometown.language import LANGS, Lang
 from hometown.paths import ROOT
-from hometown.settings import PRESETS, TownSettings
+from hometown.presets import PRESETS
+from hometown.settings import TownSettings
+from tools.powers import HEAD as HEAD_OF_POWERS
+from tools.powers import list_powers
 
 HEAD = """# Settings
 
@@ -150,7 +154,14 @@ def _values(section: str, key: str) -> str:
     return "".join(f" `{json.dumps(preset[section][key])}` |" for preset in PRESETS.values())
 
 
+def assistants(page: str) -> str:
+    """Return the page for assistants, which ends with the table of powers, with this table anew."""
+    return page[: page.index(HEAD_OF_POWERS)] + list_powers()
+
+
 if __name__ == "__main__":
     (ROOT / "docs" / "configuration.md").write_text(configuration(), "utf-8")
     for lang in LANGS:
         (ROOT / "docs" / PAGES[lang]).write_text(commands_page(lang), "utf-8")
+    page = ROOT / "docs" / "assistants.md"
+    page.write_text(assistants(page.read_text("utf-8")), "utf-8")

@@ -19,8 +19,12 @@ from hometown.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from hometown.backends import register as register_backend
+    from hometown.doctor.diagnosis import Diagnosis, diagnose, diagnose_async
     from hometown.errors import BadInput, BadRun, BadWorld, HometownError, ModelUnavailable
+    from hometown.model.recommended import Recommended as RecommendedModel
+    from hometown.model_interface import fetch_model, fetch_model_async, recommended_models
     from hometown.reading import Run, runs
+    from hometown.repair import Recovery, Soundness
     from hometown.run_records import AnswerRecord as Answer
     from hometown.run_records import BeliefRecord as Belief
     from hometown.run_records import ConversationRecord as Conversation
@@ -28,25 +32,43 @@ if TYPE_CHECKING:
     from hometown.run_records import JudgedAnswerRecord as JudgedAnswer
     from hometown.run_records import Memory, Resident, Retrieved
     from hometown.run_records import ReasonRecord as Reason
-    from hometown.study_interface import Study
+    from hometown.study_interface import Study, StudyReport
     from hometown.town import Step, Town
-    from hometown.world_interface import WorldFolder, WorldProblem
+    from hometown.upkeep_interface import (
+        Verification,
+        check_run,
+        check_run_async,
+        repair_run,
+        repair_run_async,
+    )
+    from hometown.world.interventions import Intervention
+    from hometown.world_interface import WorldFolder, WorldProblem, worlds
 
-_MODULES = {
-    "register_backend": "backends.register",
-    **{
-        name: f"errors.{name}"
-        for name in ("BadInput", "BadRun", "BadWorld", "HometownError", "ModelUnavailable")
-    },
-    **{
-        name: f"run_records.{name}Record"
-        for name in ("Answer", "Belief", "Conversation", "Decision", "JudgedAnswer", "Reason")
-    },
-    **{name: f"run_records.{name}" for name in ("Memory", "Resident", "Retrieved")},
-    **{name: f"reading.{name}" for name in ("Run", "runs")},
-    "Study": "study_interface.Study",
-    **{name: f"town.{name}" for name in ("Step", "Town")},
-    **{name: f"world_interface.{name}" for name in ("WorldFolder", "WorldProblem")},
+_PUBLIC = {
+    "backends": "register_backend=register",
+    "doctor.diagnosis": "Diagnosis diagnose diagnose_async",
+    "errors": "BadInput BadRun BadWorld HometownError ModelUnavailable",
+    "model.recommended": "RecommendedModel=Recommended",
+    "model_interface": "fetch_model fetch_model_async recommended_models",
+    "reading": "Run runs",
+    "repair": "Recovery Soundness",
+    "run_records": (
+        "Answer=AnswerRecord Belief=BeliefRecord Conversation=ConversationRecord "
+        "Decision=DecisionRecord JudgedAnswer=JudgedAnswerRecord Memory Reason=ReasonRecord "
+        "Resident Retrieved"
+    ),
+    "study_interface": "Study StudyReport",
+    "town": "Step Town",
+    "upkeep_interface": "Verification check_run check_run_async repair_run repair_run_async",
+    "world.interventions": "Intervention",
+    "world_interface": "WorldFolder WorldProblem worlds",
+}
+"""The public names by their modules, in which some have another name."""
+
+_HOMES = {
+    public: (module, name or public)
+    for module, names in _PUBLIC.items()
+    for public, _, name in (each.partition("=") for each in names.split())
 }
 
 __all__ = [
@@ -57,21 +79,38 @@ __all__ = [
     "Belief",
     "Conversation",
     "Decision",
+    "Diagnosis",
     "HometownError",
+    "Intervention",
     "JudgedAnswer",
     "Memory",
     "ModelUnavailable",
     "Reason",
+    "RecommendedModel",
+    "Recovery",
     "Resident",
     "Retrieved",
     "Run",
+    "Soundness",
     "Step",
     "Study",
+    "StudyReport",
     "Town",
+    "Verification",
     "WorldFolder",
     "WorldProblem",
+    "check_run",
+    "check_run_async",
+    "diagnose",
+    "diagnose_async",
+    "fetch_model",
+    "fetch_model_async",
+    "recommended_models",
     "register_backend",
+    "repair_run",
+    "repair_run_async",
     "runs",
+    "worlds",
 ]
 
 
@@ -79,7 +118,7 @@ def __getattr__(name: str) -> Any:
     """Import the interface on first use, so that `hometown --help` need not wait for it. Raises
     AttributeError for any other name.
     """
-    if name not in _MODULES:
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, _, attribute = _MODULES[name].partition(".")
+    module, attribute = _HOMES[name]
     return getattr(import_module(f"{__name__}.{module}"), attribute)

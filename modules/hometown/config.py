@@ -21,7 +21,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from hometown.errors import BadSettings
-from hometown.settings import PRESETS, Section, Settings, TownSettings
+from hometown.presets import PRESETS
+from hometown.settings import Section, Settings, TownSettings
 from hometown.text import Phrase
 from hometown.unwieldy import is_unwieldy
 

@@ -8,3 +8,5 @@ DEFAULT_STRIDE = 10
 DEFAULT_SEED = 0
 DEFAULT_TRIAL_DAYS = 14
 """Days for which the rules of a law are tried before they hold."""
+DEFAULT_LICENCE = "CC-BY-4.0"
+"""The licence of a deposit: an SPDX id."""

@@ -155,6 +155,19 @@ class TooLong(ModelUnavailable):
 
 
 @contextmanager
+def explain_write_errors(kind: type[BadInput] = BadInput, folder: object = "?") -> Iterator[None]:
+    """Raise an error of this kind in place of an OSError, with its file, or else the folder."""
+    try:
+        yield
+    except OSError as error:
+        raise kind(
+            "can't write {file}: {reason}; check the free space and the permissions of its folder",
+            file=error.filename or folder,
+            reason=reason_of(error),
+        ) from None
+
+
+@contextmanager
 def collect_faults(lines: list[Phrase]) -> Iterator[None]:
     """Add the lines of a BadInput to `lines` in place of raising it, so that what does not depend
     on this check is checked, too.

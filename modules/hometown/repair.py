@@ -61,7 +61,8 @@ class Soundness:
     `calls` are the steps up to `folds` with unreadable calls; `vectors` counts memories without
     their vector, `journal` the replies kept for the next step; `world` is False if the run's copy
     of the world is unreadable; `lost` is a committed step that is missing from the file; `inbox` is
-    the reason why the inbox cannot be read, "" if it can.
+    the reason why the inbox cannot be read, and `unreadable` why the run cannot be opened, "" if it
+    can.
     """
 
     pages: tuple[str, ...]
@@ -76,6 +77,7 @@ class Soundness:
     checksums: Checksums = field(default_factory=Checksums)
     lost: int | None = None
     inbox: str = ""
+    unreadable: str = ""
 
     @property
     def sound(self) -> bool:
@@ -93,11 +95,12 @@ UNOPENABLE = Soundness((), -1, -1, -1, "", (), 0, 0)
 
 @frozen
 class Recovery:
-    """The extent of a recovery: `last` is the last step recovered, `steps` the last step recorded,
-    −1 if unknown; `calls` counts the steps that lost their calls, and `vectors` the memories
+    """The extent of a recovery: `name` is the new run, `last` the last step recovered, `steps` the
+    last step recorded, −1 if unknown; `calls` counts the steps that lost their calls, and `vectors` the memories
     embedded again.
     """
 
+    name: str
     last: int
     steps: int
     calls: int
@@ -277,7 +280,7 @@ async def rescue(run: RunFile, results: Path, new: str, embedder: Embedder | Non
         world_files=_world(run) or {},
         parent=_parent(run),
     )
-    return Recovery(last, _last(run), len(without_calls), len(missing))
+    return Recovery(new, last, _last(run), len(without_calls), len(missing))
 
 
 async def _embed_again(

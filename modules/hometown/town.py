@@ -9,20 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-import orjson
 from tqdm.auto import tqdm
 
 from hometown import session
 from hometown.clock import DAY
 from hometown.config import combine
-from hometown.defaults import DEFAULT_SEED, DEFAULT_STRIDE, DEFAULT_TRIAL_DAYS, DEFAULT_WORLD
+from hometown.defaults import DEFAULT_SEED, DEFAULT_STRIDE, DEFAULT_WORLD
 from hometown.errors import BadInput
 from hometown.forking import Config, fork_by_name, permit_layers
 from hometown.frozen import frozen
@@ -30,9 +28,9 @@ from hometown.game import Game
 from hometown.game_opening import open_game
 from hometown.history.names import Names
 from hometown.history.present_residents import residents_in
+from hometown.intervention_interface import Intervenable
 from hometown.language import Lang
 from hometown.model.llm import LanguageModel
-from hometown.optional_parts import explain_missing_parts
 from hometown.paths import RESULTS, USER_WORLDS
 from hometown.reading import Run
 from hometown.run_records import Resident
@@ -42,14 +40,13 @@ from hometown.storage.world_copy import world_of
 from hometown.worker import Worker
 from hometown.world.cast_choice import choose_cast
 from hometown.world.clones import populate
-from hometown.world.intervention_time import When, step_at
-from hometown.world.interventions import Kind
 from hometown.world.load import load_world
-from hometown.world.moving_in import SECTION
-from hometown.world.resolve import parse_intervention
+from hometown.world.world import World
 
 if TYPE_CHECKING:
     from hometown.study.laws.world_editor import WorldEditor
+
+T = TypeVar("T")
 
 
 @frozen
@@ -76,7 +73,7 @@ def open_editor(session: Session, model: LanguageModel) -> WorldEditor | None:
     return WorldEditor(session, model)
 
 
-class Town:
+class Town(Intervenable):
     """A town that is being simulated; each step is saved. Close it, or use it as a context manager,
     so that other processes can continue it.
     """
@@ -249,119 +246,6 @@ class Town:
         )
         return math.ceil((end - self.now) / timedelta(minutes=stride))
 
-    # intervening --------------------------------------------------------------------------
-
-    def tell(self, resident: str, text: str, *, at: When | None = None) -> None:
-        """Speak to a resident as their inner voice. `at` is a step, a time of day or a moment; by
-        default the next step.
-
-        Raises BadInput, as all interventions do, for an unknown or ambiguous name, an empty text,
-        and a time in the past.
-        """
-        self._intervene("tell", f"{resident}: {text}", at)
-
-    def set(self, thing: str, state: str, *, at: When | None = None) -> None:
-        """Set an object's state; "" clears it."""
-        self._intervene("set", f"{thing}: {state}", at)
-
-    def event(self, place: str, text: str, *, at: When | None = None) -> None:
-        """Make an event happen in a room or at an object; all residents in sight of it perceive it."""
-        self._intervene("event", f"{place}: {text}", at)
-
-    def place(self, room: str, thing: str, *, at: When | None = None) -> None:
-        """Put a new object into a room."""
-        self._intervene("place", f"{room}: {thing}", at)
-
-    def remove(self, thing: str, *, at: When | None = None) -> None:
-        """Remove an object."""
-        self._intervene("remove", thing, at)
-
-    def leave(self, resident: str, *, at: When | None = None) -> None:
-        """Make a resident leave town."""
-        self._intervene("leave", resident, at)
-
-    def arrive(self, resident: str, *, at: When | None = None) -> None:
-        """Bring back a resident who has left town."""
-        self._intervene("arrive", resident, at)
-
-    def learn(self, resident: str, *files: str | Path, at: When | None = None) -> int:
-        """Let a resident know what is in files, which they remember as known before, and return the
-        number of passages that are new to them.
-
-        Raises BadInput as `tell` does, and for a file that can't be read.
-        """
-        with explain_missing_parts():
-            from hometown.study.learning.lessons import prepare_lessons
-        run = self._session.run
-
-        def ask() -> int:
-            step = step_at(at, run.manifest.start, run.manifest.stride, run.last.step)
-            lessons = prepare_lessons(run, self._game.world, resident, [*map(Path, files)])
-            run.ask([lesson.intervention(step) for lesson in lessons if lesson.passages])
-            return sum(len(lesson.passages) for lesson in lessons)
-
-        return self._worker.call(ask)
-
-    def law(
-        self,
-        patch: Mapping[str, Any],
-        *,
-        at: When | None = None,
-        say: str = "",
-        trial: int = DEFAULT_TRIAL_DAYS,
-        force: bool = False,
-    ) -> None:
-        """Change entries of the town's rules, in the form of the society's files; None deletes an
-        entry.
-
-        A copy of the town is simulated under the new rules for `trial` days first. Raises BadInput
-        for invalid rules and, without `force`, for rules that would harm the town.
-        """
-        with explain_missing_parts():
-            from hometown.study.laws.proposal import propose_law
-        run = self._session.run
-
-        def ask() -> None:
-            proposal = propose_law(run, self._game.founded, orjson.dumps(patch).decode())
-            broken = list(proposal.faults) or (
-                [] if force or not trial else proposal.find_breaches(trial)
-            )
-            if broken:
-                raise BadInput(broken)
-            run.ask(
-                [
-                    proposal.intervention(
-                        step_at(at, run.manifest.start, run.manifest.stride, run.last.step), say
-                    )
-                ]
-            )
-
-        self._worker.call(ask)
-
-    def settle(
-        self,
-        who: str,
-        person: Mapping[str, Any],
-        *,
-        at: When | None = None,
-        say: str = "",
-        trial: int = DEFAULT_TRIAL_DAYS,
-        force: bool = False,
-    ) -> None:
-        """Add a resident to the town, in the form of a resident's file of a world; texts are needed
-        in the run's language only. Raises BadInput as `law` does.
-        """
-        self.law({SECTION: {who: person}}, at=at, say=say, trial=trial, force=force)
-
-    def _intervene(self, kind: Kind, text: str, at: When | None) -> None:
-        run = self._session.run
-
-        def ask() -> None:
-            step = step_at(at, run.manifest.start, run.manifest.stride, run.last.step)
-            run.ask([replace(parse_intervention(kind, text, self._game.world), step=step)])
-
-        self._worker.call(ask)
-
     # reading ------------------------------------------------------------------------------
 
     @property
@@ -382,6 +266,15 @@ class Town:
         context manager.
         """
         return Run.open(self.name, results=self._session.run.file.parents[2])
+
+    def _use_run(self, work: Callable[[RunFile], T]) -> T:
+        return self._worker.call(lambda: work(self._session.run))
+
+    def _town_now(self, run: RunFile) -> World:
+        return self._game.world
+
+    def _founded(self, run: RunFile) -> World:
+        return self._game.founded
 
     def _repr_png_(self) -> bytes:
         """Show the town in a notebook, by a picture of its last step."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count, zip_longest
-from typing import Any, Self, cast
+from typing import Any, Literal, Self, cast
 
 import numpy as np
 import orjson
@@ -193,7 +193,10 @@ def _cause(table: str, key: str, effects: Sequence[Logged]) -> str:
 # think -------------------------------------------------------------------------------------
 
 
-def rethinking_obstacle(run: RunFile, world: World | None) -> str:
+Obstacle = Literal["", "engine", "world"]
+
+
+def rethinking_obstacle(run: RunFile, world: World | None) -> Obstacle:
     """Return "" if the residents of this run can think again here, otherwise the obstacle: "engine"
     or "world".
     """

@@ -7,8 +7,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Self, TypeVar
+from functools import wraps
+from typing import Any, ParamSpec, Self, TypeVar
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -53,3 +55,26 @@ class Worker:
             loop = self._runner.get_loop()
             loop.call_soon_threadsafe(lambda: [task.cancel() for task in asyncio.all_tasks(loop)])
             raise
+
+
+def for_asyncio(work: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """Return the counterpart for `asyncio` of a function that takes long: it does the same in a
+    thread of its own, without blocking the event loop.
+    """
+
+    async def counterpart(*args: P.args, **named: P.kwargs) -> T:
+        return await asyncio.to_thread(work, *args, **named)
+
+    wraps(work)(counterpart)
+    counterpart.__name__ = f"{work.__name__}_async"
+    counterpart.__qualname__ = f"{work.__qualname__}_async"
+    counterpart.__doc__ = f"Do what `{work.__name__}` does, without blocking the event loop."
+    return counterpart
+
+
+def run_in_thread(work: Coroutine[Any, Any, T]) -> T:
+    """Return the result of a coroutine, which runs in a thread of its own, so that the caller may
+    have an event loop.
+    """
+    with Worker() as worker:
+        return worker.run(work)

@@ -12,15 +12,19 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from hometown.errors import BadInput
+from hometown.defaults import DEFAULT_TRIAL_DAYS
+from hometown.errors import BadInput, BadWorld
 from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.optional_parts import explain_missing_parts
 from hometown.paths import USER_WORLDS
-from hometown.world.load import folder_of
+from hometown.world.load import folder_of, list_worlds
+from hometown.world.world import World
 
 if TYPE_CHECKING:
     from hometown.authoring.lint import LintReport
+    from hometown.society.livelihood import Livelihood
+    from hometown.society.trial import TrialDay
 
 
 @frozen
@@ -96,6 +100,24 @@ class WorldFolder:
             for problem in self._lint().problems
         ]
 
+    def livelihoods(self) -> list[Livelihood]:
+        """Return how each need of the world's society is met; none without a society. Raises BadWorld
+        if the world has errors.
+        """
+        with explain_missing_parts():
+            from hometown.society.livelihood import analyse_livelihoods
+        book = self._load().book
+        return analyse_livelihoods(book) if book else []
+
+    def trial(self, days: int = DEFAULT_TRIAL_DAYS) -> list[TrialDay]:
+        """Simulate some days of the world's society by its rules alone, and return the lowest level
+        of each need and the prices of each day. Raises BadWorld if the world has errors, BadInput
+        if it has no society.
+        """
+        with explain_missing_parts():
+            from hometown.society.trial import run_trial
+        return list(run_trial(self._load(), days))
+
     def overview(self) -> bytes:
         """Return a PNG picture of the map with the names of its rooms and a mark for each problem,
         numbered from 1 in the order of `check`. Raises BadInput if the map cannot be read.
@@ -115,7 +137,19 @@ class WorldFolder:
         """Show the world in a notebook, by its overview."""
         return self.overview()
 
+    def _load(self) -> World:
+        """Return the world. Raises BadWorld with a line for each error."""
+        report = self._lint()
+        if report.errors or report.world is None:
+            raise BadWorld([each.line for each in report.problems if each.level == "error"])
+        return report.world
+
     def _lint(self) -> LintReport:
         with explain_missing_parts():
             from hometown.authoring.lint import lint
         return lint(self.folder.resolve())
+
+
+def worlds(folder: Path = USER_WORLDS) -> list[str]:
+    """Return the names of all worlds: those in a folder, and the built-in ones."""
+    return list_worlds(folder)

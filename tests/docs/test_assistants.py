@@ -1,9 +1,10 @@
-"""docs/assistants.md names every command, every public method and every tool of an assistant, and
-no other tool.
+"""docs/assistants.md has the table of `tools.powers`, which names every command, every public method
+and every tool of an assistant, and nothing that is not there.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -14,48 +15,54 @@ from hometown.assistant.reading_tools import ReadingTools
 from hometown.cli.commands import COMMANDS
 from hometown.paths import ROOT
 from hometown.web.server import create_app
+from tools.messages import page_file_of
+from tools.powers import HEAD, POWERS, Way
+from tools.write_docs import assistants
 
 PAGE = (ROOT / "docs" / "assistants.md").read_text("utf-8")
 
-TABLE = PAGE[PAGE.index("| task |") :]
+COMMANDS_WITHOUT_TASK = {"completion", "mcp"}
 
-COMMANDS_WITHOUT_TASK = {"completion", "mcp", "wishes"}
-
-METHODS_WITHOUT_TASK = {"Run.open", "Run.close", "Run.find_name", "Run.time_of", "Town.close"}
+METHODS_WITHOUT_TASK = {"open", "close", "find_name", "time_of"}
 
 LATER = "_async"
-"""The end of the name of a method that does what another one does, for `asyncio`."""
+"""The end of the name of what does the same as another function, for `asyncio`."""
 
 
-def cells(column: int) -> str:
-    return "\n".join(row.split("|")[column] for row in TABLE.splitlines() if row.count("|") > 4)
+def names(*ways: object) -> set[str]:
+    return {name for way in ways if isinstance(way, Way) for name in way.listed}
 
 
-def test_no_cell_is_empty_without_a_reason() -> None:
-    for row in TABLE.splitlines()[2:]:
-        assert not re.search(r"\|\s*(–\s*)?\|", row), row
+PYTHON = names(*(power.python for power in POWERS))
+
+
+def functions(owner: object) -> set[str]:
+    return {name for name in dir(owner) if name[0] != "_" and callable(getattr(owner, name))}
+
+
+def test_the_table_is_current() -> None:
+    assert assistants(PAGE) == PAGE
 
 
 def test_every_command_has_a_task() -> None:
-    told = set(re.findall(r"[a-z-]+", cells(2)))
-    for command in COMMANDS:
-        assert command.words in COMMANDS_WITHOUT_TASK or command.words.split()[0] in told
+    words = {command.words for command in COMMANDS}
+    assert names(*(power.commands for power in POWERS)) == words - COMMANDS_WITHOUT_TASK
 
 
-def test_every_public_method_has_a_task() -> None:
+def test_every_public_function_has_a_task() -> None:
+    """What `Run` and `Town` have in common is listed once."""
     for owner in (Run, Town, Study, WorldFolder):
-        methods = {
-            name
-            for name, each in vars(owner).items()
-            if callable(each) and name[0] != "_" and not name.endswith(LATER)
-        }
-        for name in {f"{owner.__name__}.{each}" for each in methods} - METHODS_WITHOUT_TASK:
-            assert f"`{name}`" in cells(4), name
+        for name in functions(owner) - METHODS_WITHOUT_TASK:
+            ways = {f"{each}.{name}" for each in (owner.__name__, "Town")}
+            assert ways & PYTHON or name.endswith(LATER), f"{owner.__name__}.{name}"
+    listed = {name for name in hometown.__all__ if name[0].islower() and not name.endswith(LATER)}
+    assert listed == {name for name in PYTHON if "." not in name}
 
 
-def test_every_name_of_the_column_is_there() -> None:
-    for owner, name in re.findall(r"`(\w+)\.(\w+)`", cells(4)):
-        assert hasattr(getattr(hometown, owner), name), name
+def test_every_function_of_the_table_is_there() -> None:
+    for name in PYTHON:
+        owner, _, method = name.rpartition(".")
+        assert callable(getattr(getattr(hometown, owner) if owner else hometown, method)), name
 
 
 def test_every_tool_has_a_task(tmp_path: Path) -> None:
@@ -63,6 +70,13 @@ def test_every_tool_has_a_task(tmp_path: Path) -> None:
         *ReadingTools(tmp_path, tmp_path).all,
         *ChangingTools(create_app(tmp_path, tmp_path)).all,
     )
-    names = {tool.__name__ for tool in tools}
-    assert set(re.findall(r"`(\w+)`", cells(5))) == names
-    assert names <= set(re.findall(r"`(\w+)`", PAGE[: PAGE.index("| task |")]))
+    known = {tool.__name__ for tool in tools}
+    assert names(*(power.tools for power in POWERS)) == known
+    assert known <= set(re.findall(r"`(\w+)`", PAGE[: PAGE.index(HEAD)]))
+
+
+def test_words_of_the_page_stand_there() -> None:
+    shown = json.loads(page_file_of("zh").read_bytes())
+    for power in POWERS:
+        for words in re.findall(r"\*(.+?)\*", power.page if isinstance(power.page, str) else ""):
+            assert words in shown, words

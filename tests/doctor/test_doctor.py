@@ -14,9 +14,10 @@ from typing import Any
 
 import pytest
 
-from hometown.cli import doctor, start
-from hometown.doctor import probe
+from hometown.cli import start
+from hometown.doctor import diagnosis, probe
 from hometown.doctor.probe import AT_ONCE
+from hometown.language import Lang
 from hometown.model import embedding_choice
 from hometown.paths import pip_command
 from hometown.settings import Settings
@@ -335,7 +336,7 @@ def test_what_is_wrong_is_found_and_has_a_cure(
 def test_an_embedding_is_good_if_it_compares_meanings_in_the_language_of_the_run(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
-    lang: str,
+    lang: Lang,
     embedding: str,
     good: bool,
 ) -> None:
@@ -343,13 +344,14 @@ def test_an_embedding_is_good_if_it_compares_meanings_in_the_language_of_the_run
     monkeypatch.setattr(embedding_choice, "e5_installable", lambda: False)
     with FakeOllama("qwen3:8b", "nomic-embed-text") as fake:
         monkeypatch.setenv("OLLAMA_HOST", fake.host)
-        check = asyncio.run(doctor._embedding(embedding, Settings(), "en", lang, "ollama:qwen3:8b"))  # type: ignore[arg-type]
+        examining = diagnosis._embedding(embedding, Settings(), "en", lang, "ollama:qwen3:8b")
+        check = asyncio.run(examining)
     assert (check.ok, check.vital, "ollama pull bge-m3" in check.fix) == (good, good, not good)
     assert check.detail.startswith(f"{embedding}, ")
 
 
 async def test_a_scripted_run_needs_no_embedding_of_meanings() -> None:
-    check = await doctor._embedding("auto", Settings(), "en", "en", "scripted")
+    check = await diagnosis._embedding("auto", Settings(), "en", "en", "scripted")
     assert (check.ok, check.fix) == (True, "")
 
 

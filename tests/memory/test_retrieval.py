@@ -18,7 +18,8 @@ from hometown.memory.overlay import Fork, Overlay
 from hometown.memory.scoring import Scored
 from hometown.memory.store import MemoryStore
 from hometown.memory.stream import MemoryStream
-from hometown.settings import PRESETS, RetrievalSettings
+from hometown.presets import PRESETS
+from hometown.settings import RetrievalSettings
 
 START = datetime(2025, 2, 13, 6)
 DIMENSION = 8

@@ -21,10 +21,12 @@ from typing import Any
 import httpx
 import pytest
 
-from hometown.cli import commands, models, start
+import hometown
+from hometown.cli import commands, start
 from hometown.cli.signals import INTERRUPTED
 from hometown.errors import BadInput, DiskTrouble, ModelUnavailable
 from hometown.model import download as downloads
+from hometown.model import fetching
 from hometown.model import recommended as shelf
 from hometown.model.recommended import Recommended, recommended
 from hometown.paths import ROOT
@@ -162,7 +164,7 @@ def test_a_damaged_file_in_its_place_is_fetched_again(
     folder.mkdir()
     (folder / "small.gguf").write_bytes(damaged)
     with FileServer(DATA, 404) as server:
-        monkeypatch.setattr(models, "recommended", lambda: {"small": at(server)})
+        monkeypatch.setattr(fetching, "recommended", lambda: {"small": at(server)})
         assert commands.main(["model", "get", "small"]) == 3
         assert (folder / "small.gguf").read_bytes() == damaged
         assert commands.main(["model", "get", "small"]) == 0
@@ -280,7 +282,7 @@ def test_the_list_asks_nobody(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(httpx, "AsyncClient", None)
-    monkeypatch.setattr(models, "installed_models", None)
+    monkeypatch.setattr(fetching, "installed_models", None)
     assert start.main(["--list-models"]) == 0
     shown = capsys.readouterr().out
     assert commands.main(["model", "list"]) == 0
@@ -292,10 +294,13 @@ def test_get_fetches_a_file_and_says_how_to_use_it(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with FileServer(DATA) as server:
-        monkeypatch.setattr(models, "recommended", lambda: {"small": at(server, ollama="small:1b")})
+        monkeypatch.setattr(
+            fetching, "recommended", lambda: {"small": at(server, ollama="small:1b")}
+        )
         assert commands.main(["model", "get", "small", "--lang", "en"]) == 0
         assert capsys.readouterr().out.splitlines()[-1] == "small is ready: --llm gguf:small"
         assert start.main(["--get-model", "small"]) == 0
+        assert hometown.fetch_model("small", as_file=True) == "gguf:small"
     assert server.ranges == [""]
 
 
@@ -304,8 +309,8 @@ def test_ctrl_c_keeps_what_has_arrived(folder: Path, monkeypatch: pytest.MonkeyP
         await downloads.download(model, lambda have: (_ for _ in ()).throw(KeyboardInterrupt))
 
     with FileServer(DATA) as server:
-        monkeypatch.setattr(models, "recommended", lambda: {"small": at(server)})
-        monkeypatch.setattr(models, "download", interrupted)
+        monkeypatch.setattr(fetching, "recommended", lambda: {"small": at(server)})
+        monkeypatch.setattr(fetching, "download", interrupted)
         assert commands.main(["model", "get", "small"]) == INTERRUPTED
     assert 0 < (folder / ".small.gguf.part").stat().st_size <= len(DATA)
 
@@ -331,7 +336,7 @@ def test_a_model_that_a_package_carries_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(
-        models, "recommended", lambda: {"small": replace(SMALL, package="no-such-package")}
+        fetching, "recommended", lambda: {"small": replace(SMALL, package="no-such-package")}
     )
     assert commands.main(["model", "get", "small", "--lang", "en"]) == 2
     assert (
@@ -359,9 +364,11 @@ def test_where_ollama_runs_it_fetches(
     async def there(host: str, seconds: float) -> frozenset[str]:
         return frozenset()
 
-    monkeypatch.setattr(models, "pull", pulled)
-    monkeypatch.setattr(models, "installed_models", there)
-    monkeypatch.setattr(models, "recommended", lambda: {"small": replace(SMALL, ollama="small:1b")})
+    monkeypatch.setattr(fetching, "pull", pulled)
+    monkeypatch.setattr(fetching, "installed_models", there)
+    monkeypatch.setattr(
+        fetching, "recommended", lambda: {"small": replace(SMALL, ollama="small:1b")}
+    )
     assert commands.main(["model", "get", "small", "--lang", "en"]) == 0
     assert asked == [("small:1b", "http://127.0.0.1:9")]
     assert capsys.readouterr().out.splitlines()[-1] == "small is ready: --llm ollama:small:1b"

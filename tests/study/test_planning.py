@@ -31,7 +31,9 @@ def test_a_plan_counts_runs_contrasts_and_the_least_p(tmp_path: Path) -> None:
     assert (plan.runs, plan.family) == (6, 2)
     assert plan.least_p == 1.0  # 2 contrasts · 2 ÷ 2²
     assert plan.calls > 0
-    text = write_preregistration(plan, tmp_path / "there", "en").read_text("utf-8")
+    file = tmp_path / "there" / "preregistration.md"
+    write_preregistration(plan, file, "en")
+    text = file.read_text("utf-8")
     assert plan.definition in text
     assert "nothing can become significant" in text
     shown = text[text.index("{\n") : text.rindex("}\n") + 2].encode()

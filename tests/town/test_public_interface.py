@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
 import hometown
 from hometown.paths import ROOT
 from hometown.storage.run import RunFile
+from hometown.storage.run_names import file_of
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +41,7 @@ def run(results: Path) -> Iterator[hometown.Run]:
 
 def test_everything_listed_is_there() -> None:
     assert all(getattr(hometown, name).__doc__ for name in hometown.__all__)
-    assert len(set(hometown.__all__)) == len(hometown.__all__)
+    assert sorted(hometown._HOMES) == sorted(hometown.__all__)
     with pytest.raises(AttributeError, match="no attribute 'Village'"):
         hometown.Village  # noqa: B018
 
@@ -193,15 +197,23 @@ def test_an_experiment_is_planned_and_run(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow", reason="tables need the extra tables")
     file = tmp_path / "small.yaml"
     file.write_text(SMALL_STUDY, "utf-8")
+    with pytest.raises(hometown.BadInput, match="no experiment 'small'"):
+        hometown.Study.open("small", results=tmp_path)
     study = hometown.Study.read(file, results=tmp_path)
     assert study.name == "small"
     assert "Seeds: 2" in study.plan()
     with pytest.raises(hometown.BadInput, match="before it has run"):
         study.table("measures")
     done = list[str]()
+    with pytest.raises(hometown.BadInput, match="no report yet"):
+        study.cite()
     report = asyncio.run(study.run_async(progress=lambda what, run, *_: done.append(run)))
-    assert report.is_file()
+    assert report.file.is_file()
+    assert (report.is_new, report.has_model) == (True, False)
     assert set(done) <= set(study.runs())
+    assert not hometown.Study.open("small", results=tmp_path).run().is_new
+    assert study.inspect_logs() == study.folder / "inspect"
+    assert "an experiment simulated with Hometown" in study.cite()
     assert "measures" in study.tables()
     assert study.table("measures").num_rows
     with hometown.Run.open(study.runs()[0], results=study.folder) as run:
@@ -229,3 +241,78 @@ def test_towns_and_questions_share_an_event_loop(tmp_path: Path, run: hometown.R
     steps, answer = asyncio.run(both())
     assert steps == [1, 2]
     assert answer.text
+
+
+def test_a_run_is_verified_archived_and_cited(run: hometown.Run, tmp_path: Path) -> None:
+    found = asyncio.run(run.verify_async())
+    assert found.matches
+    assert (found.folded, found.thought, found.obstacle) == (24, 24, "")
+    assert "{Ann}" in run.cite(authors=["Ann <0000-0002-1825-0097>"])
+    parts = list[str]()
+    file = run.archive(tmp_path / "deposit.zip", licence="CC0-1.0", progress=parts.append)
+    assert ZipFile(file).namelist() == parts
+    with pytest.raises(hometown.BadInput, match="spdx"):
+        run.archive(licence="my own")
+    with pytest.raises(hometown.BadInput, match="can't write"):
+        run.archive(file / "below a file")
+
+
+def test_a_damaged_run_is_checked_and_repaired(results: Path, tmp_path: Path) -> None:
+    shutil.copytree(results, tmp_path, dirs_exist_ok=True)
+    assert hometown.check_run("spring", results=tmp_path).sound
+    with sqlite3.connect(file_of(tmp_path, "spring")) as database:
+        database.execute("UPDATE steps SET digest = 'x' WHERE step = 20")
+    found = asyncio.run(hometown.check_run_async("spring", results=tmp_path))
+    assert not found.sound
+    assert found.folds == 19
+    done = asyncio.run(hometown.repair_run_async("spring", results=tmp_path))
+    assert (done.name, done.last, done.steps) == ("spring-repaired", 19, 24)
+    assert hometown.check_run(done.name, results=tmp_path).sound
+    with pytest.raises(hometown.BadRun, match="spring-repaired"):
+        hometown.repair_run("spring", results=tmp_path)
+    with hometown.Run.open("spring", results=tmp_path) as run:
+        difference = run.verify().difference
+    assert difference
+    assert (difference.step, difference.what) == (20, "digest")
+
+
+def test_a_question_continues_a_conversation(run: hometown.Run) -> None:
+    first = run.ask("Lin Yue", "Who are you?")
+    second = run.ask("Lin Yue", "And where?", earlier=[("Who are you?", first.text)])
+    assert second.text
+    assert run.ask("Lin Yue", "Who are you?", condition="none").cited == ()
+
+
+def test_interventions_wait_for_the_town_that_another_process_simulates(tmp_path: Path) -> None:
+    with hometown.Town.create("later", world="minitown", llm="scripted", results=tmp_path) as town:
+        town.step()
+        with town.read() as run:
+            number = run.set("cafe/main/counter", "broken")
+            run.withdraw(run.leave("Lin Yue"))
+            assert [each.number for each in run.waiting()] == [number]
+            with pytest.raises(hometown.BadInput, match="intervention 9 that still waits"):
+                run.withdraw(9)
+        town.step()
+        assert not town.waiting()
+        assert all(each.place for each in town.residents())
+
+
+def test_a_machine_is_examined(tmp_path: Path) -> None:
+    examining = hometown.diagnose_async("minitown", llm="scripted", results=tmp_path)
+    found = asyncio.run(examining)
+    assert (found.works, found.hours, found.model) == (True, 0, "scripted")
+    assert found.load.calls > 0
+    with pytest.raises(hometown.BadWorld, match="nowhere"):
+        hometown.diagnose("nowhere", llm="scripted")
+
+
+def test_a_society_is_tried_and_its_laws_are_drafted(tmp_path: Path) -> None:
+    world = hometown.WorldFolder.find("farmstead")
+    assert {each.need for each in world.livelihoods()} >= {"hunger"}
+    assert [day.number for day in world.trial(1)] == [1]
+    with hometown.Town.create("farm", world="farmstead", llm="scripted", results=tmp_path):
+        pass
+    with hometown.Run.open("farm", results=tmp_path) as run:
+        patch = run.draft("law", "the mill is closed on Sundays")
+        assert {"closed_on": ["sun"]} in patch["fixtures"].values()
+        assert run.law(patch, trial=0) == 1

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hometown.errors import BadWorld, reason_of
+from hometown.errors import BadWorld, explain_write_errors
 from hometown.files import temporary_folder
 from hometown.name import is_unseen
 
@@ -35,23 +35,10 @@ def new_world_folder(root: Path, name: str) -> Iterator[Path]:
             name=name,
             target=target,
         )
-    with writing(target):
+    with explain_write_errors(BadWorld, target):
         root.mkdir(parents=True, exist_ok=True)
         with temporary_folder(root, "new") as building:
             folder = building / name
             folder.mkdir()
             yield folder
             folder.rename(target)
-
-
-@contextmanager
-def writing(folder: Path) -> Iterator[None]:
-    """Raise BadWorld, with the reason, for any failure to write a world folder."""
-    try:
-        yield
-    except OSError as error:
-        raise BadWorld(
-            "can't write {file}: {reason}; check the free space and the permissions of its folder",
-            file=error.filename or folder,
-            reason=reason_of(error),
-        ) from None

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from hometown.authoring.folder import writing
-from hometown.errors import BadWorld, Outdated
+from hometown.errors import BadWorld, Outdated, explain_write_errors
 
 NEW = "new"
 """Version of a part that does not exist yet."""
@@ -44,7 +43,7 @@ def changing(folder: Path, version: str | None, *files: Path) -> Iterator[Callab
     Raises Outdated for another version, and BadWorld if the world is locked for too long or can't
     be written.
     """
-    with writing(folder):
+    with explain_write_errors(BadWorld, folder):
         lock = FileLock(folder.with_name(f".{folder.name}.lock"), timeout=WAIT)
         try:
             lock.acquire()

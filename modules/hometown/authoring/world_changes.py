@@ -10,10 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from hometown.authoring.folder import writing
 from hometown.authoring.lint import LintReport, lint
 from hometown.authoring.versions import changing, version_of
-from hometown.errors import BadWorld
+from hometown.errors import BadWorld, explain_write_errors
 from hometown.files import temporary_folder
 
 Before = Mapping[str, bytes | None]
@@ -87,7 +86,7 @@ def trial(folder: Path) -> Iterator[Path]:
     """Yield a copy of the world for trying a change. Raises BadWorld if the folder can't be
     written.
     """
-    with writing(folder), temporary_folder(folder.parent, "draft") as place:
+    with explain_write_errors(BadWorld, folder), temporary_folder(folder.parent, "draft") as place:
         copy = place / folder.name
         copy_folder(folder, copy)
         yield copy

@@ -1,68 +1,31 @@
-"""The work of `hometown check` and `hometown repair`: the intact part of a damaged run, and a new
-run made of it.
-"""
+"""The output of `hometown check` and `hometown repair`."""
 
 from __future__ import annotations
 
-from contextlib import closing
-from dataclasses import replace
-
 from hometown.cli.declare import Program
 from hometown.cli.options import Folders
-from hometown.cli.signals import run_stoppable
 from hometown.cli.suggest import suggest
 from hometown.cli.texts import Text
-from hometown.config import Layer, combine
-from hometown.errors import BadInput, reason_of
-from hometown.model.llm import Embedder
-from hometown.repair import UNOPENABLE, Recovery, Soundness, examine_run, readable_copy, rescue
-from hometown.session import same_embedder
-from hometown.storage.database import refuse_open_wal
-from hometown.storage.run import RunFile
-from hometown.storage.run_names import existing_file, refuse_taken
-from hometown.storage.salvage import UNREADABLE, connect_leniently, page_faults
-from hometown.storage.side_files import refuse_links
+from hometown.repair import Recovery, Soundness
 from hometown.text import Phrase, localize, ngettext
-
-UNSOUND = 1
-
-REPAIRED = "-repaired"
 
 SHOWN = 5
 """The maximum number of steps that are named one by one."""
 
 
-def check_run(name: str, folders: Folders, program: Program, text: Text) -> int:
-    """Print how much of a run is intact, and return 0 if all of it is, else 1.
-
-    Raises:
-        BadRun: There is no such run.
-    """
-    file = existing_file(folders.results, name)
-    refuse_links(file, write=False)
-    refuse_open_wal(file)
-    faults: tuple[str, ...] = ()
-    try:
-        with RunFile.open(folders.results, name) as run:
-            soundness = examine_run(run)
-    except UNREADABLE as error:
-        print(text("{name} can't be read: {error}", name=name, error=reason_of(error)))
-        soundness, faults = UNOPENABLE, (reason_of(error),)
-    if not soundness.sound:
-        with closing(connect_leniently(file)) as database:
-            pages = tuple(page_faults(database)) or faults
-        with readable_copy(file) as run:
-            rest = examine_run(run)
-        soundness = replace(
-            rest, pages=pages, steps=max(soundness.steps, rest.steps), inbox=soundness.inbox
-        )
+def print_soundness(
+    name: str, soundness: Soundness, folders: Folders, program: Program, text: Text
+) -> None:
+    """Print how much of a run is intact, and for a damaged one the command that repairs it."""
+    if soundness.unreadable:
+        print(text("{name} can't be read: {error}", name=name, error=soundness.unreadable))
     for line in _findings(soundness, text):
         print(line)
     if soundness.sound:
         print(
             text("{name} is intact up to its last step, {step}.", name=name, step=soundness.folds)
         )
-        return 0
+        return
     print(
         text(
             "{name} is damaged; it is intact up to step {step}. A repair creates a run "
@@ -73,7 +36,6 @@ def check_run(name: str, folders: Folders, program: Program, text: Text) -> int:
             command=suggest(program, folders, "repair", name=name),
         )
     )
-    return UNSOUND
 
 
 def _findings(soundness: Soundness, text: Text) -> list[str]:
@@ -191,39 +153,23 @@ def _checksums(soundness: Soundness, text: Text) -> list[str]:
     return lines
 
 
-def repair_run(
-    name: str,
-    new: str | None,
-    folders: Folders,
-    layers: list[Layer],
-    program: Program,
-    text: Text,
-) -> int:
-    """Create a new run from the intact part of a damaged one, print how to continue it and return
-    0.
-
-    Raises:
-        BadRun: No part is intact, or the new name is taken.
-    """
-    new = new or name + REPAIRED
-    refuse_taken(folders.results, new)
-    file = existing_file(folders.results, name)
-    refuse_links(file, write=False)
-    with readable_copy(file) as run:
-        done = run_stoppable(rescue(run, folders.results, new, _embedder(run, layers)))
+def print_recovery(
+    name: str, done: Recovery, folders: Folders, program: Program, text: Text
+) -> None:
+    """Print how much of a run was recovered, as which run, and how to continue that one."""
     print(
         text(
             "{name} was recovered up to step {step} of {steps}, as {new}; the damaged file "
             "is unchanged.",
             name=name,
-            new=new,
+            new=done.name,
             step=done.last,
             steps=done.steps if done.steps >= 0 else "?",
         )
     )
     _print_losses(done, text)
-    print(text("To continue:\n  {command}", command=suggest(program, folders, "resume", name=new)))
-    return 0
+    command = suggest(program, folders, "resume", name=done.name)
+    print(text("To continue:\n  {command}", command=command))
 
 
 def _print_losses(done: Recovery, text: Text) -> None:
@@ -250,11 +196,3 @@ def _print_losses(done: Recovery, text: Text) -> None:
                 )
             )
         )
-
-
-def _embedder(run: RunFile, layers: list[Layer]) -> Embedder | None:
-    """Return the run's embedding; None if it is not available here or no longer the same."""
-    try:
-        return same_embedder(run.manifest, combine(layers))
-    except BadInput:
-        return None

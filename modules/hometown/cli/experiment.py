@@ -1,23 +1,14 @@
-"""The work of `hometown experiment`: an experiment from its file to its report. One that was
-stopped is continued.
-"""
+"""The work of `hometown experiment`: an experiment is planned, or carried out and reported."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
+from functools import reduce
 
-from hometown.cli.contacts import contacts, print_servers
-from hometown.cli.experiment_planning import announce
-from hometown.cli.options import ExperimentOptions, Folders
+from hometown.cli.options import ExperimentOptions
 from hometown.cli.texts import Text
-from hometown.config import Layer, combine
-from hometown.model.permission import models_in
-from hometown.study.experiment.inspect_logs import write_logs
-from hometown.study.experiment.people_pages import collect
-from hometown.study.experiment.run_plans import RunPlan
-from hometown.study.experiment.running import alone, prepare, run_all, write_all
-from hometown.study.experiment.spec import Experiment
+from hometown.config import Layer, combine, merge_layers
+from hometown.study_interface import Study
 from hometown.text import N_, ngettext
 
 PROGRESS = {
@@ -27,72 +18,59 @@ PROGRESS = {
 
 
 def run_experiment(
-    given: Experiment,
-    folders: Folders,
-    layers: Sequence[Layer],
-    text: Text,
-    asked: ExperimentOptions,
+    study: Study, layers: Sequence[Layer], text: Text, asked: ExperimentOptions
 ) -> int:
-    """Run an experiment, print its progress and the address of its report, and return the exit code.
-
-    Args:
-        given: The experiment.
-        folders: The folders of runs and worlds.
-        layers: The user's settings.
-        text: The user's language.
-        asked: The answers to collect, and if logs for Inspect are written.
-
-    Raises:
-        BadInput: The package for statistics is not installed, or a model is not permitted.
+    """Plan an experiment, or carry it out and print its progress and the address of its report, and
+    return the exit code. Raises BadInput as `Study.run` does.
     """
-    announce(given, text)
-    folder = folders.results / "experiments" / given.name
-    with alone(folder):
-        return _carry_out(given, folder, folders, layers, text, asked)
-
-
-def _carry_out(
-    given: Experiment,
-    folder: Path,
-    folders: Folders,
-    layers: Sequence[Layer],
-    text: Text,
-    asked: ExperimentOptions,
-) -> int:
-    checked = prepare(given, folder, folders.worlds)
-    given, plans = checked.experiment, checked.runs
-
-    def notify(what: str, plan: RunPlan, done: int, total: int) -> None:
-        print(text(PROGRESS[what], run=plan.name, done=done, total=total), flush=True)
-
+    print(text("{name}: {question}", name=study.name, question=study.question), flush=True)
+    if asked.plan:
+        print(study.plan(text.lang))
+        print(text("preregistration: {file}", file=study.preregistration))
+        return 0
     for file in asked.collect:
-        count = collect(file, given, plans, folder)
         added = ngettext(
-            "{file}: {count} block added", "{file}: {count} blocks added", count, file=file
+            "{file}: {count} block added",
+            "{file}: {count} blocks added",
+            study.collect(file),
+            file=file,
         )
         print(text(added), flush=True)
-    here = combine(layers)
-    models = [*given.models, *models_in(here)]
-    print_servers(contacts(models, given.embedding, here, has_tasks=True), text)
-    if not run_all(given, plans, folder, folders.worlds, here, notify):
+    _carry_out(study, layers, text)
+    if asked.inspect:
+        print(
+            text(
+                "logs for Inspect: inspect view --log-dir {folder}",
+                folder=study.inspect_logs(),
+            )
+        )
+    return 0
+
+
+def _carry_out(study: Study, layers: Sequence[Layer], text: Text) -> None:
+    """Carry out what is missing of an experiment, and print its progress and its report."""
+    from hometown.cli.contacts import contacts, print_servers
+    from hometown.model.permission import models_in
+
+    def notify(what: str, run: str, done: int, total: int) -> None:
+        print(text(PROGRESS[what], run=run, done=done, total=total), flush=True)
+
+    nothing: Layer = {}
+    settings = reduce(merge_layers, layers, nothing)
+    here = combine([settings])
+    models = [*study.models, *models_in(here)]
+    print_servers(contacts(models, study.embedding, here, has_tasks=True), text)
+    report = study.run(settings=settings, lang=text.lang, progress=notify)
+    if not report.is_new:
         print(
             text(
                 ngettext(
                     "nothing was left to do: {count} run has been simulated and interviewed before",
                     "nothing was left to do: all {count} runs have been simulated and interviewed before",
-                    len(plans),
+                    len(study.runs()),
                 )
             )
         )
-    results = write_all(given, plans, folder, text.lang)
-    if not results.has_model:
+    if not report.has_model:
         print(text("No language model took part: the figures check the machinery."))
-    print(text("report: {folder}/report.html", folder=folder))
-    if asked.inspect:
-        print(
-            text(
-                "logs for Inspect: inspect view --log-dir {folder}",
-                folder=write_logs(results, plans, folder),
-            )
-        )
-    return 0
+    print(text("report: {file}", file=report.file))

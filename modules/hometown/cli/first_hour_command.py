@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hometown.cli.models import fetch_model
+from hometown.cli.models import report_fetch
 from hometown.cli.options import Folders, SessionOptions, TownOptions
 from hometown.cli.signals import run_stoppable
 from hometown.cli.simulation import Simulation
@@ -59,7 +59,9 @@ def start_town(choices: Start, layers: Sequence[Layer], text: Text) -> int:
         Offer(choices.llm) if choices.llm else _agree(_find(settings, lang, text), choices, text)
     )
     if offer.to_fetch:
-        fetch_model(offer.to_fetch.name, layers, text, as_file=not offer.spec.startswith("ollama:"))
+        report_fetch(
+            offer.to_fetch.name, layers, text, as_file=not offer.spec.startswith("ollama:")
+        )
     if offer.address:
         offer.use_server()
         print(

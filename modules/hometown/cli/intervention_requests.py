@@ -10,9 +10,7 @@ from datetime import datetime
 from hometown.cli.options import Folders, InterventionOptions
 from hometown.cli.texts import Text
 from hometown.storage.run import RunFile
-from hometown.storage.world_copy import world_of
 from hometown.text import N_
-from hometown.world.furnish import furnish_world
 from hometown.world.intervention_time import step_at
 from hometown.world.interventions import Intervention, summarize
 from hometown.world.resolve import parse_intervention
@@ -64,14 +62,10 @@ def send(name: str, options: InterventionOptions, folders: Folders, text: Text) 
     Raises:
         BadInput: One of them can't be carried out.
     """
-    from hometown.session import same_cast
+    from hometown.intervention_interface import enter_requests, furnish_present
 
     with RunFile.open(folders.results, name) as run:
-        manifest, last = run.manifest, run.last.step
-        people = same_cast(world_of(run, folders.worlds), manifest)
-        world = furnish_world(people, run.furniture(last))
-        for intervention in run.ask(
-            interventions(options, world, manifest.start, manifest.stride, last)
-        ):
-            print(describe(intervention, world, last, text))
+        town = furnish_present(run, folders.worlds)
+        for intervention in enter_requests(run, town, options.requests, options.at):
+            print(describe(intervention, town, run.last.step, text))
     return 0

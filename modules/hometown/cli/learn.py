@@ -12,13 +12,12 @@ from hometown.cli.options import Folders
 from hometown.cli.texts import Text
 from hometown.config import Layer, combine
 from hometown.errors import BadRun
-from hometown.session import same_cast, same_embedder
+from hometown.intervention_interface import furnish_present, resolve_step
+from hometown.session import same_embedder
 from hometown.storage.run import RunFile
-from hometown.storage.world_copy import world_of
 from hometown.study.learning.lessons import FileLesson, embed_lessons, prepare_lessons
 from hometown.text import ngettext
-from hometown.world.furnish import furnish_world
-from hometown.world.intervention_time import When, step_at
+from hometown.world.intervention_time import When
 
 
 def learn_files(
@@ -38,10 +37,8 @@ def learn_files(
         BadInput: There is no such resident, or a file cannot be read or is too large.
     """
     with RunFile.open(folders.results, name) as run:
-        manifest, last = run.manifest, run.last.step
-        step = step_at(at, manifest.start, manifest.stride, last)
-        people = same_cast(world_of(run, folders.worlds), manifest)
-        world = furnish_world(people, run.furniture(last))
+        last, step = run.last.step, resolve_step(run, at)
+        world = furnish_present(run, folders.worlds)
         lessons = prepare_lessons(run, world, resident, files)
     new = [lesson for lesson in lessons if lesson.passages]
     if new:

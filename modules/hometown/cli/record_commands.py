@@ -126,9 +126,14 @@ def recorded(
 def verify(run: ExistingRun, *, folders: Folders, text: Text) -> int:
     """Verify a run against its own records."""
     read_settings()
-    from hometown.cli.verification import verify_run
+    from hometown.cli.signals import run_stoppable
+    from hometown.cli.verification import print_verification, watch_steps
+    from hometown.upkeep_interface import verify_by_name
 
-    return verify_run(run, folders.results, folders.worlds, text)
+    watch = partial(watch_steps, text=text)
+    found = run_stoppable(verify_by_name(run, folders.results, folders.worlds, watch))
+    print_verification(found, text)
+    return 0 if found.matches else 1
 
 
 @command(
@@ -139,9 +144,12 @@ def verify(run: ExistingRun, *, folders: Folders, text: Text) -> int:
 def check(run: ExistingRun, *, folders: Folders, text: Text, program: Program) -> int:
     """Show how much of a run is intact."""
     read_settings()
-    from hometown.cli.check import check_run
+    from hometown.cli.check import print_soundness
+    from hometown.upkeep_interface import check_run
 
-    return check_run(run, folders, program, text)
+    soundness = check_run(run, results=folders.results)
+    print_soundness(run, soundness, folders, program, text)
+    return 0 if soundness.sound else 1
 
 
 @command(
@@ -165,9 +173,14 @@ def repair(
 ) -> int:
     """Create a new run from the intact part of a damaged one."""
     layers = read_settings(config)
-    from hometown.cli.check import repair_run
+    from hometown.cli.check import print_recovery
+    from hometown.cli.signals import run_stoppable
+    from hometown.config import combine
+    from hometown.upkeep_interface import rescue_by_name
 
-    return repair_run(run, name, folders, layers, program, text)
+    work = rescue_by_name(run, name or "", combine(layers), folders.results)
+    print_recovery(run, run_stoppable(work), folders, program, text)
+    return 0
 
 
 @command(
@@ -256,24 +269,17 @@ def export(
     """
     from hometown.export.write import export_run
 
-    try:
-        written = export_run(
-            folders.results,
-            run,
-            folders.worlds,
-            tables=tables,
-            html=html,
-            notes=notes,
-            epub=epub,
-            pdf=pdf,
-            notify=partial(_note, lang=text.lang),
-        )
-    except OSError as error:
-        raise BadInput(
-            "can't write {file}: {reason}; check the free space and the permissions of its folder",
-            file=error.filename,
-            reason=reason_of(error),
-        ) from None
+    written = export_run(
+        folders.results,
+        run,
+        folders.worlds,
+        tables=tables,
+        html=html,
+        notes=notes,
+        epub=epub,
+        pdf=pdf,
+        notify=partial(_note, lang=text.lang),
+    )
     print(*written, sep="\n")
     return 0
 

@@ -23,6 +23,7 @@ from hometown.cli.options import (
 )
 from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
+from hometown.defaults import DEFAULT_LICENCE
 from hometown.text import N_
 
 
@@ -98,16 +99,17 @@ def experiment(
 ) -> int:
     """Run, or only plan, the experiment that a file describes."""
     layers = read_settings(models.config, models.llm, shards=shards, ray=ray)
-    from hometown.study.experiment.spec_file import read_experiment
-
-    given = read_experiment(file, folders.worlds, name=name or "", llm=models.llm or "")
-    if asked.plan:
-        from hometown.cli.experiment_planning import plan_experiment
-
-        return plan_experiment(given, folders, text)
     from hometown.cli.experiment import run_experiment
+    from hometown.study_interface import Study
 
-    return run_experiment(given, folders, layers, text, asked)
+    study = Study.read(
+        file,
+        name=name or "",
+        llm=models.llm or "",
+        results=folders.results,
+        worlds=folders.worlds,
+    )
+    return run_experiment(study, layers, text, asked)
 
 
 Authors = Annotated[
@@ -145,16 +147,40 @@ def archive(
             "LICENCE",
             help=N_("licence of the data: an SPDX id, or an address (CC-BY-4.0)"),
         ),
-    ] = "CC-BY-4.0",
+    ] = DEFAULT_LICENCE,
     out: OutputFile = None,
     folders: Folders,
     text: Text,
 ) -> int:
     """Write the deposit of an experiment or a run, and print its path."""
     read_settings()
-    from hometown.cli.depositing import deposit
+    from tqdm import tqdm
 
-    return deposit(name, author or (), licence, out, folders, text)
+    from hometown.study.deposit.crate import make_terms
+    from hometown.study.deposit.deposit import archive_subject
+    from hometown.study.deposit.subject import find_subject
+
+    terms = make_terms(licence, author or ())
+    subject = find_subject(folders.results, name)
+    for model in subject.exposed_models:
+        print(
+            text(
+                "the databases name the model as it was typed, with its folder: {model}",
+                model=model,
+            )
+        )
+    with tqdm(desc=name, unit="file", disable=None) as bar:
+        file = archive_subject(
+            subject,
+            terms,
+            out,
+            folders.results,
+            folders.worlds,
+            text.lang,
+            lambda _: bar.update(),
+        )
+    print(text("{file}, under the licence {licence}", file=file, licence=licence))
+    return 0
 
 
 @command(
@@ -175,9 +201,7 @@ def cite(
     """Print the citation of an experiment or a run."""
     read_settings()
     from hometown.study.deposit.citation import cite_subject
-    from hometown.study.deposit.crate import parse_author
     from hometown.study.deposit.subject import find_subject
 
-    authors = [parse_author(each).name for each in author or ()]
-    print(cite_subject(find_subject(folders.results, name), authors, text.lang))
+    print(cite_subject(find_subject(folders.results, name), author or (), text.lang))
     return 0

@@ -23,6 +23,7 @@ from hometown.cli.options import (
 )
 from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
+from hometown.defaults import DEFAULT_WORLD
 from hometown.paths import RESULTS, TRIALS
 from hometown.text import N_
 
@@ -162,10 +163,22 @@ def doctor(
 ) -> int:
     """Check whether a run would work here, and estimate the time of a day."""
     layers = read_settings(models.config, models.llm, embedding)
-    from hometown.cli.doctor import PlannedRun, diagnose
+    from hometown.cli.doctor import print_examination
+    from hometown.cli.user_language import locale_language
+    from hometown.doctor.diagnosis import plan_examination
+    from hometown.world.load import load_world
 
-    request = PlannedRun(world, lang, residents or (), clone or 0, models.llm, embedding, folders)
-    return diagnose(request, layers, text.lang, as_json=json)
+    planned = plan_examination(
+        load_world(world or DEFAULT_WORLD, lang or locale_language(), folders.worlds),
+        residents or (),
+        clone or 0,
+        models.llm or "",
+        embedding or "",
+        layers,
+        folders.results,
+        text.lang,
+    )
+    return print_examination(planned, as_json=json)
 
 
 @command(
@@ -201,9 +214,9 @@ def get_model(
 ) -> int:
     """Fetch a recommended model."""
     layers = read_settings(config)
-    from hometown.cli.models import fetch_model
+    from hometown.cli.models import report_fetch
 
-    return fetch_model(model, layers, text, as_file=gguf)
+    return report_fetch(model, layers, text, as_file=gguf)
 
 
 @command(

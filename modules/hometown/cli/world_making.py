@@ -208,11 +208,8 @@ def _print_trial(world: World, days: int, text: Text) -> None:
     """
     from hometown.society.trial import run_trial
 
-    if world.book is None:
-        raise BadInput(
-            "world {name!r} has no society to be tried: leave out --trial, or add one (docs/society.md)",
-            name=world.id,
-        )
+    found, book = run_trial(world, days), world.book
+    assert book is not None
     print(
         text(
             ngettext(
@@ -224,13 +221,13 @@ def _print_trial(world: World, days: int, text: Text) -> None:
             )
         )
     )
-    for day in run_trial(world, days):
+    for day in found:
         needs = [
-            f"{world.book.needs[need].name.get(text.lang, need)} {level} ({world.name_of(who)})"
+            f"{book.needs[need].name.get(text.lang, need)} {level} ({world.name_of(who)})"
             for need, (level, who) in day.lowest.items()
         ]
         prices = [
-            f"{world.book.kinds[kind].name.get(text.lang, kind)} {price}"
+            f"{book.kinds[kind].name.get(text.lang, kind)} {price}"
             for kind, price in day.prices.items()
         ]
         print(text("  {number:>3}  {figures}", number=day.number, figures=[*needs, *prices]))

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from hometown.errors import explain_write_errors
 from hometown.export.diary_report import write_diary
 from hometown.export.linked_notes import write_notes
 from hometown.export.movement import write_movement
@@ -38,6 +39,7 @@ def _ignore(note: Phrase) -> None:
     """Ignore a message."""
 
 
+@explain_write_errors()
 def export_run(
     results: Path,
     name: str,
@@ -64,7 +66,7 @@ def export_run(
 
     Raises:
         BadRun: There is no such run, or it cannot be read.
-        BadInput: Packages or fonts for a book are not installed.
+        BadInput: Packages or fonts for a book are not installed, or a file can't be written.
     """
     books = _find_book_writers(epub=epub, pdf=pdf)
     with RunReader.open(results, name) as run, translate_sqlite_errors(run.run.file):

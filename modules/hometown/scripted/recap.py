@@ -417,11 +417,8 @@ def _choose_phrase(act: str, slots: dict[str, str], words: Bank, rng: random.Ran
     none.
     """
     frames = words.offers(act, (), slots)[0]
-    most = [
-        frame
-        for frame in frames
-        if len(frame.slots) == max(len(candidate.slots) for candidate in frames)
-    ]
+    filled = max((len(frame.slots) for frame in frames), default=0)
+    most = [frame for frame in frames if len(frame.slots) == filled]
     return rng.choice(most).fill(slots) if most else ""
 
 
@@ -436,14 +433,8 @@ def _list_gists(
         if kind == "ask" and exchange and words.exchanges[exchange].gist:
             gists.append(words.exchanges[exchange].gist)
         elif kind in words.words["gists"]:
-            slots = {
-                "topic": "",
-                "seen": "",
-                **move.slots,
-                "speaker": names[speaker],
-                "other": other,
-            }
-            gists.append(str(words.words["gists"][kind]).format(**slots))
+            slots = {"topic": "", "seen": "", **move.slots, "speaker": names[speaker]}
+            gists.append(str(words.words["gists"][kind]).format(**slots | {"other": other}))
     return list(dict.fromkeys(gists))
 
 

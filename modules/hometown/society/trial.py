@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hometown.clock import DAY
+from hometown.errors import BadInput
 from hometown.society.rule_life import STEP_MINUTES, RuleLife
+from hometown.world.book.book import Book
 from hometown.world.world import World
 
 TRIAL_SEED = 1
@@ -29,12 +31,21 @@ class TrialDay:
 
 
 def run_trial(world: World, days: int) -> Iterator[TrialDay]:
-    """Yield each of `days` days as it is simulated, with its lowest levels and its prices. The
-    world must have a society.
+    """Return `days` days, which are simulated one by one, with their lowest levels and prices. Raises
+    BadInput for a world without a society.
     """
-    assert world.book is not None
-    life = RuleLife(world.book, world.start, TRIAL_SEED, world.walk_minutes)
-    needs = [need for need, part in world.book.needs.items() if part.met_by]
+    if world.book is None:
+        raise BadInput(
+            "world {name!r} has no society to be tried: leave out --trial, or add one (docs/society.md)",
+            name=world.id,
+        )
+    return _live_days(world, world.book, days)
+
+
+def _live_days(world: World, book: Book, days: int) -> Iterator[TrialDay]:
+    """Yield each day as it is simulated."""
+    life = RuleLife(book, world.start, TRIAL_SEED, world.walk_minutes)
+    needs = [need for need, part in book.needs.items() if part.met_by]
     for number in range(1, days + 1):
         lowest: dict[str, tuple[int, str]] = {}
         for _ in range(DAY // STEP_MINUTES):
@@ -46,7 +57,7 @@ def run_trial(world: World, days: int) -> Iterator[TrialDay]:
                         *((life.level(who, need), who) for who in life.people),
                     )
                 )
-        shops = [shop for address in world.book.fixtures if (shop := life.state.shop(address))]
+        shops = [shop for address in book.fixtures if (shop := life.state.shop(address))]
         yield TrialDay(
             number, lowest, {kind: price for shop in shops for kind, price in shop.prices}
         )

@@ -187,6 +187,11 @@ class RunFile(History):
             return []
         return self.inbox.add(interventions, self.answered(self.last.step).latest)
 
+    def waiting(self) -> list[Intervention]:
+        """Return the interventions that no step has carried out yet, in the order of their entry."""
+        answered = self.answered(self.last.step)
+        return [entry for entry in self.inbox.interventions() if entry.number not in answered]
+
     @property
     def planned_end(self) -> int:
         """The last step to simulate."""

@@ -35,6 +35,7 @@ from hometown.study.access_conditions import AccessCondition, may_plan, restrict
 from hometown.world.furnish import furnish_world
 from hometown.world.interventions import Intervention
 from hometown.world.resolve import parse_intervention
+from hometown.world.rows import Promise
 from hometown.world.state import State
 from hometown.world.whereabouts import Whereabouts
 from hometown.world.world import World
@@ -112,28 +113,20 @@ class Interviewer:
     ) -> InterviewAnswer:
         """Return the answer of a resident.
 
-        Args:
-            who: The resident's id.
-            at: The step after which they are asked, by default the last one.
-            lines: The earlier lines of the conversation.
-            condition: The part of the resident's data on which the answer may rest.
-            choices: The options of a closed question.
-
-        Raises:
-            BadRun: There is no such step.
-            ModelUnavailable: The model or the embedding does not answer.
+        They are asked after step `at`, by default the last one, and after the earlier `lines` of a
+        conversation; `condition` is the part of their data on which the answer may rest, `choices`
+        are the options of a closed question. Raises BadRun if there is no such step,
+        ModelUnavailable if the model or the embedding does not answer.
         """
         mind = self.mind(who, at, Counter({INTERVIEW.kind: len(lines)}))
         step = mind.moment.step
         restrict(mind, condition)
         found = await mind.recall([question, *(asked for asked, _ in lines[-1:])])
-        ahead = tuple(each for each in mind.state.promises(who).items if each.start >= mind.now)
-        plan, promises = (rest_of_day(mind), ahead) if may_plan(condition) else ((), ())
         variables = InterviewVars(
             situation_under(mind, condition),
             concepts(found),
-            plan,
-            promises,
+            rest_of_day(mind) if may_plan(condition) else (),
+            list_promises_ahead(mind) if may_plan(condition) else (),
             lines,
             question,
             choices,
@@ -214,6 +207,11 @@ class Interviewer:
                 caller,
             )
         return self._context
+
+
+def list_promises_ahead(mind: Mind) -> tuple[Promise, ...]:
+    """Return the agreements of a resident that begin later."""
+    return tuple(each for each in mind.state.promises(mind.who).items if each.start >= mind.now)
 
 
 def rest_of_day(mind: Mind) -> tuple[tuple[int, str], ...]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any, Literal
+
+import orjson
 
 from hometown.frozen import frozen
 from hometown.session import same_model
@@ -17,6 +20,8 @@ from hometown.study.interview import (
     check_question,
     world_of_interview,
 )
+from hometown.study.laws.drafting import draft_law
+from hometown.study.laws.settlers import draft_settler
 from hometown.study.questionnaire import questions_for
 from hometown.study.tally import Judged, interview
 from hometown.world.cast_choice import choose_cast
@@ -45,23 +50,34 @@ async def give_questionnaire(
     return judged
 
 
+DraftKind = Literal["law", "resident"]
+"""The subject of a draft: a change of the rules, or a person who moves in."""
+
+
 @frozen
 class RunInterview:
-    """An interview after a `step` of the run `name`, None for the last one; `llm` is the model that
-    answers, "" for that of the run.
+    """An interview after a `step` of the run `name`, None for the last one, on what a `condition`
+    leaves of the residents' memories; `llm` is the model that answers, "" for that of the run.
     """
 
     results: Path
     worlds: Path
     name: str
     step: int | None
+    condition: AccessCondition
     llm: str
 
-    async def ask(self, who: str, question: str) -> InterviewAnswer:
-        """Return a resident's answer to a question. Raises BadInput for an empty or long one."""
+    async def ask(
+        self, resident: str, question: str, earlier: Sequence[tuple[str, str]] = ()
+    ) -> InterviewAnswer:
+        """Return a resident's answer to a question, after `earlier` ones and their answers. Raises
+        BadInput for an empty or long one, or an unknown resident.
+        """
         async with self._begin() as interviewer:
-            text = check_question(who, question, interviewer.founded).text
-            return await interviewer.ask(who, text, self.step)
+            asked = check_question(resident, question, interviewer.founded)
+            return await interviewer.ask(
+                asked.target, asked.text, self.step, tuple(earlier), self.condition
+            )
 
     async def give(self, questionnaire: str, residents: Sequence[str]) -> list[Judged]:
         """Return the judged answers of residents, all if none is named, to a questionnaire. Raises
@@ -69,7 +85,18 @@ class RunInterview:
         """
         async with self._begin() as interviewer:
             at = interviewer.run.last.step if self.step is None else self.step
-            return await give_questionnaire(interviewer, questionnaire, residents, at)
+            return await give_questionnaire(
+                interviewer, questionnaire, residents, at, self.condition
+            )
+
+    async def draft(self, kind: DraftKind, words: str) -> dict[str, Any]:
+        """Return the patch of a law, or of the law by which a resident moves in, drafted from words.
+        Raises BadInput if the model sees nothing of that kind in them.
+        """
+        async with self._begin() as interviewer:
+            drafted = await (draft_law if kind == "law" else draft_settler)(interviewer, words)
+            patch: dict[str, Any] = orjson.loads(drafted.proposal.patch)
+            return patch
 
     @asynccontextmanager
     async def _begin(self) -> AsyncIterator[Interviewer]:

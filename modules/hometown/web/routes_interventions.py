@@ -49,7 +49,7 @@ def intervention_routes(app: Flask, library: Library) -> None:
     def withdraw(name: str, number: int) -> Response:
         """Withdraw an intervention that waits; 409 if there is none, also if a step was quicker."""
         with library.open(name) as run:
-            waits = number in {entry.number for entry in list_waiting(run)}
+            waits = number in {entry.number for entry in run.run.waiting()}
             if waits:
                 run.run.inbox.withdraw(number)
         with library.open(name) as run:
@@ -66,7 +66,7 @@ def refuse_full(run: RunReader) -> None:
     Raises:
         Wrong: 409, if too many are waiting.
     """
-    if len(list_waiting(run)) >= MOST_WAITING:
+    if len(run.run.waiting()) >= MOST_WAITING:
         raise Wrong(
             409,
             "{most} interventions are waiting already: let the run continue first.",
@@ -146,17 +146,11 @@ def _refuse_past(when: time, now: datetime) -> None:
         )
 
 
-def list_waiting(run: RunReader) -> list[Intervention]:
-    """Return the interventions that no step has carried out yet."""
-    answered = run.run.answered(run.last_step())
-    return [entry for entry in run.run.inbox.interventions() if entry.number not in answered]
-
-
 def _latest(run: RunReader) -> list[dict[str, Any]]:
     """Return at most `MAX_LISTED` interventions in the page's format, with a summary and the step
     that carried it out, 0 for none: those that wait, then the others, each latest first.
     """
-    waiting = list_waiting(run)
+    waiting = run.run.waiting()
     numbers = {entry.number for entry in waiting}
     done = [entry for entry in run.run.inbox.interventions() if entry.number not in numbers]
     shown = [*reversed(waiting), *reversed(done)][:MAX_LISTED]

@@ -21,7 +21,7 @@ from hometown.web.answers import API, Wrong, body_of_request, respond_json
 from hometown.web.attempts import AttemptRate, Attempts
 from hometown.web.library import Library
 from hometown.web.presence import PRESENCE, VisitorPresence
-from hometown.web.routes_interventions import list_waiting, refuse_full
+from hometown.web.routes_interventions import refuse_full
 from hometown.web.sign_in import may_change, refuse_visitors
 from hometown.world.furnish import furnish_world
 
@@ -119,7 +119,7 @@ def _looking_routes(
                     "entered": True,
                     "spoken": asdict(spoken) if spoken else None,
                     "lines": [asdict(line) for line in last],
-                    "waiting": [each.number for each in list_waiting(run) if each.target == who],
+                    "waiting": [each.number for each in run.run.waiting() if each.target == who],
                 }
             )
 
@@ -183,7 +183,7 @@ def _refuse_entry(run: RunReader, visit: TownVisit, is_known: bool) -> None:
     """Raise Wrong (409) if another visitor has the name, or too many have been there."""
     world = visit.world
     visitors = {who for who in world.personas if world.is_visitor(who)}
-    visitors |= {each.target for each in list_waiting(run) if each.kind == "visit"}
+    visitors |= {each.target for each in run.run.waiting() if each.kind == "visit"}
     if visit.who in visitors:
         if not is_known:
             raise Wrong(409, "Another visitor has this name: take another one.")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from hometown.language import Lang
 from hometown.model.levels import RECORDED, SCRIPTED
+from hometown.study.deposit.crate import parse_author
 from hometown.study.deposit.subject import DepositSubject
 from hometown.text import Phrase
 from hometown.version import __version__
@@ -29,8 +30,11 @@ _SPECIAL = re.compile(r"[&%$#_{}]")
 
 
 def cite_subject(subject: DepositSubject, authors: Sequence[str], lang: Lang) -> str:
-    """Return a sentence that identifies a study or a run, and entries for BibTeX."""
-    return "\n\n".join((describe_subject(subject, lang), _entry(subject, authors), SOFTWARE, PAPER))
+    """Return a sentence that identifies a study or a run, and entries for BibTeX. Raises BadInput
+    for an author who is neither "NAME" nor "NAME <ORCID>".
+    """
+    names = [parse_author(each).name for each in authors]
+    return "\n\n".join((describe_subject(subject, lang), _entry(subject, names), SOFTWARE, PAPER))
 
 
 def describe_subject(subject: DepositSubject, lang: Lang) -> str:

@@ -52,6 +52,14 @@ class Terms:
     published: date
 
 
+def make_terms(licence: str, authors: Sequence[str]) -> Terms:
+    """Return the terms of a deposit that is published today. Raises BadInput if the licence or an
+    author cannot be read.
+    """
+    address_of_licence(licence)
+    return Terms(licence, tuple(map(parse_author, authors)), date.today())
+
+
 @frozen
 class Part:
     """A file of a deposit: its path with slashes, its size in bytes, and its SHA-256 in hexadecimal."""

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from hometown.errors import explain_write_errors
 from hometown.export.html import write_html
 from hometown.export.write import export_run
 from hometown.files import atomic_write
@@ -59,6 +60,24 @@ OF_BOTH = {
 
 Notify = Callable[[str], object]
 """Receives the path of each file before it is written."""
+
+
+@explain_write_errors()
+def archive_subject(
+    subject: DepositSubject,
+    terms: Terms,
+    file: Path | None,
+    results: Path,
+    worlds: Path,
+    lang: Lang,
+    notify: Notify | None = None,
+) -> Path:
+    """Write the deposit of a subject, by default below `results`, and return the path of its file.
+    Raises BadInput if it cannot be written.
+    """
+    file = file or results / "deposits" / f"{subject.name}.zip"
+    write_deposit(subject, terms, worlds, file, lang, notify or (lambda _: None))
+    return file
 
 
 def write_deposit(

@@ -82,24 +82,30 @@ def find_subject(results: Path, name: str) -> DepositSubject:
         BadInput: There is neither, the experiment is not finished, or a run is in use.
     """
     folder = results / "experiments" / check_name(name)
-    if (folder / DEFINITION).is_file():
-        return _find_study(name, folder)
+    return find_study(folder) if (folder / DEFINITION).is_file() else find_run(results, name)
+
+
+def find_run(results: Path, name: str) -> DepositSubject:
+    """Return the run of that name. Raises BadInput if there is none, or it is being written."""
     existing_file(results, name)
     return DepositSubject(
         name, name, run_folder(results, name), results, (_read_run(results, name),)
     )
 
 
-def _find_study(name: str, folder: Path) -> DepositSubject:
+def find_study(folder: Path) -> DepositSubject:
+    """Return the experiment in a folder. Raises BadInput if it is not finished, or a run is being
+    written.
+    """
     if not (folder / REPORT).is_file():
         raise BadInput(
             "the experiment {name} has no report yet: repeat hometown experiment with its file, "
             "which continues it to the end",
-            name=name,
+            name=folder.name,
         )
     given = Experiment.model_validate_json((folder / DEFINITION).read_bytes())
     runs = tuple(_read_run(folder, each) for each in run_names(folder))
-    return DepositSubject(name, given.question, folder, folder, runs, hash_definition(given))
+    return DepositSubject(folder.name, given.question, folder, folder, runs, hash_definition(given))
 
 
 def _read_run(results: Path, name: str) -> DepositedRun:

@@ -167,11 +167,9 @@ def _compute_exact_ps(drawn: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.mean(sums >= sums[:, :1] - 1e-9, axis=1))
 
 
-def write_preregistration(plan: StudyPlan, folder: Path, lang: Lang) -> Path:
-    """Write the plan and the whole definition to `preregistration.md` below the folder of the
-    experiment, and return its path.
-    """
-    file, words = folder / "preregistration.md", load_words(lang)
+def write_preregistration(plan: StudyPlan, file: Path, lang: Lang) -> None:
+    """Write the plan and the whole definition to a file of Markdown."""
+    words = load_words(lang)
     definition: list[ReportBlock] = [
         Heading(2, words["plan_definition"]),
         Paragraph(
@@ -181,7 +179,6 @@ def write_preregistration(plan: StudyPlan, folder: Path, lang: Lang) -> Path:
     ]
     with atomic_write(file) as written:
         written.write(format_markdown([*describe_plan(plan, lang), *definition]).encode())
-    return file
 
 
 def describe_plan(plan: StudyPlan, lang: Lang) -> Sequence[ReportBlock]:
