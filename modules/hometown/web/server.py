@@ -60,6 +60,7 @@ def create_app(
         desk: Answers questions to residents, by default on each run's own model.
     """
     access = access or Access(guarded=False)
+    names = list(names)
     app = Flask("hometown", static_folder=str(FRONTEND), static_url_path="/frontend")
     library = Library(results, Worlds(worlds))
     _pages(app, library)
@@ -69,7 +70,7 @@ def create_app(
     live_routes(app, library)
     control_routes(app, library)
     runs_routes(app, library)
-    visit_routes(app, library, access)
+    visit_routes(app, library, access, names)
     if has_part("study"):
         _study_routes(app, library, desk)
     if has_part("authoring"):
