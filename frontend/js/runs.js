@@ -121,8 +121,7 @@ document.addEventListener("click", (event) => {
 async function beginLesson(element) {
   element.disabled = true;
   try {
-    const { name } = await api.beginLesson(element.dataset.lesson ?? "");
-    location.href = `./?${new URLSearchParams({ name, class: "1", sheet: "1", lang: document.documentElement.lang })}`;
+    await api.openLesson(element.dataset.lesson ?? "");
   } catch (error) {
     element.disabled = false;
     setText(/** @type {HTMLElement} */ (element.closest(".card")?.querySelector(".failure")), complaint(error));
