@@ -4,6 +4,8 @@ highlights.
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from hometown.history import shapes
@@ -11,6 +13,7 @@ from hometown.history.chapters import chapters
 from hometown.history.highlights import highlights
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.history.spread import Learning
 from hometown.language import LANGS, Lang
 from hometown.paths import WORLDS
 from tests.support.days import FIRE, frightful_day, lived_day
@@ -46,11 +49,21 @@ def check_telling(run: RunReader, telling: shapes.ChapterView) -> None:
     assert listener != teller
 
 
-def test_a_run_without_an_event_has_its_highlights(
-    tmp_path_factory: pytest.TempPathFactory,
+@pytest.mark.parametrize("changed", [False, True])
+def test_a_run_without_an_event_has_the_news_that_change_or_its_highlights(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, changed: bool
 ) -> None:
+    def find_changes(run: Any, names: Any, topic: Any, learned: list[Learning]) -> list[list[str]]:
+        return [["nine"] if changed and each.teller else [] for each in learned]
+
+    monkeypatch.setattr("hometown.history.chapters.find_changes", find_changes)
     with RunReader.open(lived_day(tmp_path_factory, "en"), "town") as run:
         names = Names.of(run, WORLDS)
-        assert [(each["tick"], each["kind"], each["text"]) for each in chapters(run, names)] == [
-            (each["tick"], each["kind"], each["text"]) for each in highlights(run, names)
-        ]
+        found = chapters(run, names)
+        if changed:
+            assert {each["kind"] for each in found} == {"changed", "known"}
+            assert all(each["changed"] == ["nine"] for each in found if each["kind"] == "changed")
+            check_telling(run, found[0])
+        else:
+            known = [(each["tick"], each["kind"], each["text"]) for each in highlights(run, names)]
+            assert [(each["tick"], each["kind"], each["text"]) for each in found] == known

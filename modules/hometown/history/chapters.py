@@ -1,7 +1,8 @@
 """The chapters of a run, as they are shown to a class: those of the events that its user has staged.
 
 An event begins, residents decide what to do about it, some are told of it, it changes in the telling
-and ends, and in the end so many know of it. A run without such an event has its highlights.
+and ends, and in the end so many know of it. A run without such an event has the tellings of the
+storylines that change in the telling, and if there are none, its highlights.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from hometown.frozen import frozen
 from hometown.history import shapes
 from hometown.history.channels import classify_memory
 from hometown.history.director_hand import find_planted
-from hometown.history.highlights import highlights
+from hometown.history.highlights import find_gathering, highlights
 from hometown.history.names import Names
 from hometown.history.playback import HappeningSpan, happening_spans
 from hometown.history.reader import RunReader
-from hometown.history.spread import Learning, knowers
+from hometown.history.spread import Learning, knowers, knowers_of_each
 from hometown.history.topics import Retelling, find_changes
 from hometown.world import keys
 from hometown.world.befalling import course_of
@@ -44,17 +45,36 @@ class EventTopic:
 
 def chapters(run: RunReader, names: Names) -> list[shapes.ChapterView]:
     """Return the chapters of a run, sorted by time."""
-    planted = find_planted(run)
     found = [
-        chapter
-        for span in happening_spans(run)
-        if (*span.event.identity, span.begun) not in planted
-        and course_of(span.event, run.manifest.lang).key != DAMAGE_KEY
-        for chapter in _chapters_of_event(run, names, span)
-    ]
-    if not found:
-        return [_chapter_of(moment) for moment in highlights(run, names)]
-    return sorted(found, key=lambda chapter: chapter["tick"])
+        chapter for span in _staged(run) for chapter in _chapters_of_event(run, names, span)
+    ] or list(_chapters_of_changed_news(run, names))
+    return sorted(
+        found or map(_chapter_of, highlights(run, names)), key=lambda chapter: chapter["tick"]
+    )
+
+
+def _staged(run: RunReader) -> Iterator[HappeningSpan]:
+    """Yield the events that the user has staged: neither the director has planted them, nor are they
+    the damage that others have left.
+    """
+    planted = find_planted(run)
+    for span in happening_spans(run):
+        is_damage = course_of(span.event, run.manifest.lang).key == DAMAGE_KEY
+        if not is_damage and (*span.event.identity, span.begun) not in planted:
+            yield span
+
+
+def _chapters_of_changed_news(run: RunReader, names: Names) -> Iterator[shapes.ChapterView]:
+    """Yield the chapters of the storylines whose times, numbers or people change in the telling."""
+    stories, last = names.storylines, run.last_step()
+    for story, learned in zip(stories, knowers_of_each(run, stories, last), strict=True):
+        changes = find_changes(run, names, story, learned)
+        if any(changes):
+            yield from _tellings(run, learned, changes)
+            yield from _last_telling(run, learned)
+            if story.gathering:
+                held = find_gathering(run, names, story, story.gathering, learned, last)
+                yield from map(_chapter_of, held)
 
 
 def _chapters_of_event(
@@ -79,8 +99,7 @@ def _chapters_of_event(
     if span.ended is not None:
         by = span.event.by if isinstance(span.event, UnfoldingHappening) else ()
         yield _chapter("ends", run.first_tick(span.ended), by, span.event.address)
-    if told := [each for each in learned if each.teller]:
-        yield {**_telling("known", run, told[-1]), "count": len(learned)}
+    yield from _last_telling(run, learned)
 
 
 def _step_of(learned: Sequence[Learning], who: str) -> int:
@@ -122,6 +141,14 @@ def _tellings(
         counts[kind] = counts.get(kind, 0) + 1
         if counts[kind] <= (MAX_TELLINGS if changed else 1):
             yield {**_telling(kind, run, each), "changed": list(changed)}
+
+
+def _last_telling(run: RunReader, learned: Sequence[Learning]) -> Iterator[shapes.ChapterView]:
+    """Yield the last telling of something, with the number of all who know of it; none if nobody
+    was told.
+    """
+    if told := [each for each in learned if each.teller]:
+        yield {**_telling("known", run, told[-1]), "count": len(learned)}
 
 
 def _telling(kind: shapes.ChapterKind, run: RunReader, learning: Learning) -> shapes.ChapterView:
