@@ -28,7 +28,7 @@ const QUESTIONS = {
   decision: N_("Does this suit {name}? What would you do?"),
   told: N_("How does {teller} know of it? What does {name} know now, and what not?"),
   passed_on: N_("{teller} was only told of it. What has been left out, and what has been added?"),
-  changed: N_("{teller} did not know it like this: {changed}. How could {name} find out what is right?"),
+  changed: N_("{name} hears “{changed}”; {teller} knew it otherwise. How could {name} find out what is right?"),
   ends: N_("Who has noticed it, and who has not? Where were they?"),
   known: N_("Who has not heard of it, and why not?"),
   conversation: N_("What did each of them know before, and what do they know afterwards?"),

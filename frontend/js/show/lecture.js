@@ -9,6 +9,7 @@ import { Phones } from "./phones.js";
 import { Questions } from "./questions.js";
 
 const LARGER = 1.3; // times as large are the names on the map
+const AGAIN = 4000; // milliseconds between two looks at the chapters of a town that goes on
 const WALL = "(min-width: 900px) and (min-height: 600px)"; // screens that a class looks at, as in lecture.css
 
 /** @typedef {import("../data/shapes.js").ChapterView} ChapterView */
@@ -35,6 +36,7 @@ export class Lecture {
     byId("stage").append(this.bar);
     byId("lecture-open").addEventListener("click", () => (byId("share").close(), void (this.on ? this.ending.showModal() : this.enter())));
     document.addEventListener("keydown", (event) => this.key(event));
+    setInterval(() => void this.renew(), AGAIN);
     const given = new URL(location.href).searchParams;
     if (given.has("class")) void this.enter();
     if (given.has("sheet")) void this.openSheet();
@@ -87,9 +89,16 @@ export class Lecture {
     this.bar.hidden = false;
     tabs.remember({ class: "1", sheet: "" });
     await this.loadChapters();
-    const note = noteLanguage(run, (await this.questions.lesson().catch(() => null))?.id ?? "");
+    const lesson = await this.questions.lesson().catch(() => undefined);
+    if (this.on) this.entitle(lesson?.title ?? run.name);
+    const note = noteLanguage(run, lesson?.id ?? "");
     this.bar.querySelector(".foreign")?.remove();
     if (note) this.bar.append(note);
+  }
+
+  /** Writes what is shown above the town. @param {string} title */
+  entitle(title) {
+    setText(/** @type {HTMLElement} */ (document.querySelector(".title h1")), title);
   }
 
   /** The chapters of the run as far as it has been lived. */
@@ -106,6 +115,13 @@ export class Lecture {
     }
   }
 
+  /** Takes over the chapters that have come about meanwhile. */
+  async renew() {
+    if (!this.on || this.parts.frames.steps === this.steps) return;
+    await this.loadChapters();
+    this.questions.renew(this.chapters);
+  }
+
   async openSheet() {
     await this.loadChapters();
     await this.questions.open(this.chapters);
@@ -118,6 +134,7 @@ export class Lecture {
     document.body.classList.remove("lecture");
     stage.labels.enlarge(1);
     this.bar.hidden = true;
+    this.entitle(this.parts.run.name);
     tabs.remember({ class: "" });
   }
 

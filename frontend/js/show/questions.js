@@ -10,7 +10,7 @@ const NEWS = 2; // storylines that are asked about
 
 /** @typedef {import("../data/shapes.js").ChapterView} ChapterView */
 /** @typedef {{id: string, towns: string[], title: string, about: string, questions: string[], thought: string}} Sheet */
-/** @typedef {{run: import("../data/shapes.js").RunView, time: import("../data/gametime.js").GameTime, tabs: import("../panel/tabs.js").Tabs}} Parts */
+/** @typedef {{run: import("../data/shapes.js").RunView, frames: import("../data/frames.js").FrameBuffer, time: import("../data/gametime.js").GameTime, tabs: import("../panel/tabs.js").Tabs}} Parts */
 
 export class Questions {
   /** @param {Parts} parts @param {import("./phones.js").Phones} phones @param {(at: number) => void} play shows a chapter by its place */
@@ -66,6 +66,13 @@ export class Questions {
     this.dialog.showModal();
   }
 
+  /** Adds what has come about since the sheet was opened. @param {ChapterView[]} chapters */
+  renew(chapters) {
+    const isNew = chapters.length !== this.chapters.length;
+    this.chapters = chapters;
+    if (isNew && this.dialog.open) this.show();
+  }
+
   show() {
     const sheet = this.sheets.find(({ id }) => id === this.choice.value);
     if (!sheet) return;
@@ -99,7 +106,8 @@ export class Questions {
           make("span", "", questionOf(chapter, this.parts)),
         ),
       );
-    return [make("h3", "", t("Chapters: click one to show it")), make("ol", "chapters", ...this.chapters.map(shown))];
+    const more = !this.parts.frames.finished && make("p", "about", t("The town is still running: more chapters will be added."));
+    return [make("h3", "", t("Chapters: click one to show it")), make("ol", "chapters", ...this.chapters.map(shown)), more || ""];
   }
 
   /** The questions about this run. @param {ChapterView[]} moments @returns {Promise<Sheet>} */
