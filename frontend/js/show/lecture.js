@@ -43,7 +43,8 @@ export class Lecture {
   }
 
   makeBar() {
-    const bar = make("div", "", this.count);
+    const row = make("div", "", this.count);
+    const bar = make("div", "", row);
     for (const [label, title, sign, act] of /** @type {[string, string, string, () => void][]} */ ([
       [N_("Previous"), N_("Chapter before (Page Up)"), "previous", () => void this.turn(-1)],
       [N_("Next"), N_("Next chapter (Page Down)"), "next", () => void this.turn(1)],
@@ -54,7 +55,7 @@ export class Lecture {
       const element = button("quiet", act, icon(sign), make("span", "", t(label)));
       element.title = t(title);
       element.hidden = sign === "phone" && !this.phones.isPossible;
-      bar.append(element);
+      row.append(element);
     }
     bar.id = "lecture-bar";
     bar.hidden = true;

@@ -149,6 +149,10 @@ def _pages(app: Flask, library: Library) -> None:
     def edit() -> str:
         return _page("editor.html", "edit", world=request.args.get("world", ""))
 
+    @app.get("/<page>")
+    def missing(page: str) -> str:
+        raise Wrong(404, "There is no page “{page}” here.", page=page[:80])
+
 
 def _page_files(app: Flask) -> None:
     """Add the routes of the files that pages load: scripts, styles, words and lessons."""
