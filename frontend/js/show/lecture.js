@@ -107,7 +107,11 @@ export class Lecture {
     const { run, frames } = this.parts;
     try {
       const { steps } = frames;
-      if (steps > this.steps || !this.chapters.length) this.chapters = await api.ask(run.name, "chapters");
+      if (steps > this.steps || !this.chapters.length) {
+        const shown = this.chapters[this.at];
+        this.chapters = await api.ask(run.name, "chapters");
+        this.at = this.chapters.findIndex(({ tick, kind }) => tick === shown?.tick && kind === shown.kind); // others may have come before it
+      }
       this.steps = steps;
       const { length } = this.chapters;
       if (this.at < 0) this.say(length ? nt("{count} chapter", "{count} chapters", length) : t("Nothing has stood out yet."));

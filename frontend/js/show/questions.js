@@ -68,7 +68,7 @@ export class Questions {
 
   /** Adds what has come about since the sheet was opened. @param {ChapterView[]} chapters */
   renew(chapters) {
-    const isNew = chapters.length !== this.chapters.length;
+    const isNew = JSON.stringify(chapters) !== JSON.stringify(this.chapters);
     this.chapters = chapters;
     if (isNew && this.dialog.open) this.show();
   }
