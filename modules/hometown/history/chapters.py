@@ -13,7 +13,7 @@ from hometown.frozen import frozen
 from hometown.history import shapes
 from hometown.history.channels import classify_memory
 from hometown.history.director_hand import find_planted
-from hometown.history.highlights import find_gathering, highlights
+from hometown.history.highlights import highlights, show_gathering
 from hometown.history.names import Names
 from hometown.history.playback import HappeningSpan, happening_spans
 from hometown.history.reader import RunReader
@@ -73,7 +73,7 @@ def _chapters_of_changed_news(run: RunReader, names: Names) -> Iterator[shapes.C
             yield from _tellings(run, learned, changes)
             yield from _last_telling(run, learned)
             if story.gathering:
-                held = find_gathering(run, names, story, story.gathering, learned, last)
+                held = show_gathering(run, names, story, story.gathering, learned, last)
                 yield from map(_chapter_of, held)
 
 
