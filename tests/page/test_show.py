@@ -131,3 +131,10 @@ def test_a_class_sees_the_town_alone_and_its_chapters_by_remote_control(
     page.click("#lecture-end .primary")
     expect(page.locator("#lecture-bar")).to_be_hidden()
     expect(page.locator("#panel")).to_be_visible()
+
+
+def test_a_class_is_told_of_a_town_in_another_language(visit: Visit) -> None:
+    page = visit("/?name=lived-zh&lang=en&class=1")
+    expect(page.locator("#lecture-bar .foreign")).to_have_text(
+        "The residents of this town speak Chinese."
+    )
