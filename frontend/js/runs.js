@@ -120,20 +120,22 @@ document.addEventListener("click", (event) => {
 
 /** Opens a recorded town. @param {HTMLButtonElement} element of its card */
 function watchRecording(element) {
-  return openMade(element, () => api.openRecording(element.dataset.recording ?? ""), {});
+  return openFrom(element, async () => {
+    const { name } = await api.openRecording(element.dataset.recording ?? "");
+    location.href = `./?${new URLSearchParams({ name, lang: document.documentElement.lang })}`;
+  });
 }
 
 /** Prepares the town of a lesson and opens it for the class. @param {HTMLButtonElement} element of the lesson's card */
 function beginLesson(element) {
-  return openMade(element, () => api.beginLesson(element.dataset.lesson ?? ""), { class: "1", sheet: "1" });
+  return openFrom(element, () => api.openLesson(element.dataset.lesson ?? ""));
 }
 
-/** Makes a run and opens its page. @param {HTMLButtonElement} element of a card @param {() => Promise<{name: string}>} prepare @param {Record<string, string>} query of the page */
-async function openMade(element, prepare, query) {
+/** Opens a page from a card, which shows a failure. @param {HTMLButtonElement} element of the card @param {() => Promise<void>} open */
+async function openFrom(element, open) {
   element.disabled = true;
   try {
-    const { name } = await prepare();
-    location.href = `./?${new URLSearchParams({ name, ...query, lang: document.documentElement.lang })}`;
+    await open();
   } catch (error) {
     element.disabled = false;
     setText(/** @type {HTMLElement} */ (element.closest(".card")?.querySelector(".failure")), complaint(error));

@@ -19,8 +19,8 @@ export async function showStories() {
   if (!section) return;
   /** @type {Story[][]} */
   const found = [];
-  for (const { run = "", day = "" } of latest()) {
-    found.push(await newsOf(run, day).catch(() => [])); // the card of a run that cannot be read says why
+  for (const { run = "" } of latest()) {
+    found.push(await newsOf(run).catch(() => [])); // the card of a run that cannot be read says why
     fill(/** @type {HTMLElement} */ (section.querySelector(".stories")), found);
   }
   section.removeAttribute("aria-busy");
@@ -46,23 +46,30 @@ function keyOf({ run, article }) {
   return `${run.name} ${article.tick} ${article.headline}`;
 }
 
-/** The latest runs that have been lived and are no forks, those in the page's language first. @returns {{run?: string, day?: string}[]} */
+/** The latest runs that have been lived and are no forks, those in the page's language first. @returns {{run?: string}[]} */
 function latest() {
-  const cards = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".runs > li > .card[data-day]"));
+  const cards = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".runs > li > .card[data-lang]"));
   const lived = [...cards].map((card) => card.dataset).filter(({ steps }) => Number(steps));
   const isForeign = (/** @type {DOMStringMap} */ { lang }) => Number(lang !== document.documentElement.lang);
   return lived.sort((a, b) => isForeign(a) - isForeign(b)).slice(0, MOST);
 }
 
-/** The articles of the last day that has any. @param {string} name @param {string} day @returns {Promise<Story[]>} */
-async function newsOf(name, day) {
+/** The articles of the last day that has any. @param {string} name @returns {Promise<Story[]>} */
+async function newsOf(name) {
   const run = await api.run(name);
+  const day = lastDay(run);
   const lang = document.documentElement.lang;
   const paper = await api.ask(name, `gazette/${lang}/${day}`);
   const before = paper.days[paper.number - 2];
   const { articles } = paper.articles.length || !before ? paper : await api.ask(name, `gazette/${lang}/${before}`);
   const told = articles.filter((/** @type {Article} */ article) => article.who.length);
   return (told.length ? told : [asItStands(run)]).map((/** @type {Told} */ article) => ({ run, article }));
+}
+
+/** The date of a run's last moment: midnight is that of the day before. @param {Run} run */
+function lastDay({ start, steps, stride }) {
+  const seconds = Math.max(0, steps * stride * 60 - 1);
+  return new Date(Date.parse(`${start.slice(0, 19)}Z`) + seconds * 1000).toISOString().slice(0, 10);
 }
 
 /** What a town without news has to show. @param {Run} run @returns {Told} */

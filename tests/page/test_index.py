@@ -167,6 +167,8 @@ def test_a_lesson_is_prepared_and_opened_for_the_class(
     begun(page)
     assert "name=drill-1" in page.url
     expect(page.locator("#lecture-bar")).to_be_visible()
-    expect(page.locator("#questions h2")).to_have_text(lesson_sheets.lessons("en")[0]["title"])
+    title = lesson_sheets.lessons("en")[0]["title"]
+    expect(page.locator("#questions h2")).to_have_text(title)
+    expect(page.locator(".title h1")).to_have_text(title)
     waited_for(lambda: file_of(results, "alone-1").is_file())
     waited_for(lambda: not is_held(run_folder(results, "alone-1")))

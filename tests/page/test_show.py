@@ -104,21 +104,37 @@ def test_a_class_sees_the_town_alone_and_its_chapters_by_remote_control(
     page.keyboard.press("p")
     expect(page.locator("#panel")).to_be_hidden()
     chapters = page.evaluate(
-        "fetch(location.pathname + `api/v1/runs/${document.body.dataset.name}/highlights`).then(reply => reply.json())"
+        "fetch(location.pathname + `api/v1/runs/${document.body.dataset.name}/chapters`).then(reply => reply.json())"
     )
     where = page.locator("#lecture-bar [role=status]")
     expect(where).to_contain_text(str(len(chapters)))
     for key, at in (("PageDown", 0), ("PageDown", 1), ("PageUp", 0), ("PageUp", 0)):
         page.keyboard.press(key)
         expect(where).to_contain_text(f"{at + 1}")
-        expect(page.locator("#caption .words")).to_have_text(chapters[at]["text"])
+        expect(page.locator("#caption .words")).to_contain_text(chapters[at]["text"])
+        expect(page.locator("#caption .question")).to_be_visible()
     assert look(page, "class", moving=True) == []
     page.locator("#lecture-bar button").nth(2).click()
     page.select_option("#questions select", "rumour")
-    expect(page.locator("#questions li")).to_have_count(7)
+    expect(page.locator("#questions .asked li")).to_have_count(7)
+    page.select_option("#questions select", "")
     assert look(page, "questions", moving=True) == []
-    page.keyboard.press("Escape")
+    page.locator("#questions .chapter").nth(1).click()
     expect(page.locator("#questions")).to_be_hidden()
+    expect(page.locator("#caption .words")).to_contain_text(chapters[1]["text"])
+    page.locator("#lecture-bar button").nth(3).click()
+    expect(page.locator("#phones pre")).to_have_text("hometown replay --host 0.0.0.0")
+    assert look(page, "phones", moving=True) == []
     page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(page.locator("#lecture-bar")).to_be_visible()
+    page.click("#lecture-end .primary")
     expect(page.locator("#lecture-bar")).to_be_hidden()
     expect(page.locator("#panel")).to_be_visible()
+
+
+def test_a_class_is_told_of_a_town_in_another_language(visit: Visit) -> None:
+    page = visit("/?name=lived-zh&lang=en&class=1")
+    expect(page.locator("#lecture-bar .foreign")).to_have_text(
+        "The residents of this town speak Chinese."
+    )

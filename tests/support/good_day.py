@@ -14,6 +14,7 @@ from hometown.history.diary import Doing, Stay, days_of, stays, steps_of
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spread import Learning, knowers, visits
+from hometown.history.topics import find_changes
 from hometown.world.conversation import Conversation
 from hometown.world.persona import Persona
 from hometown.world.world import Storyline, World, arena_of
@@ -194,6 +195,12 @@ class GoodDay:
         if not 8 <= len(known) < len(self.run.residents):
             yield f"{len(known)} residents know of the party"
 
+    def rumour(self) -> Iterator[str]:
+        """The hour of the party changes in the telling."""
+        changes = find_changes(self.run, Names.of(self.run), self.party, self.learnt())
+        if not any(":" in fact for changed in changes for fact in changed):
+            yield "nobody is told another hour of the party"
+
     def attendance(self) -> Iterator[str]:
         """The host and some of those who were told come, and others do not."""
         assert self.party.gathering is not None
@@ -346,6 +353,7 @@ class GoodDay:
 
 
 ALWAYS = ("walls", "beds_at_noon")
+RUMOUR = "rumour"
 MOSTLY = (
     "sleep",
     "work",

@@ -28,6 +28,7 @@ PACKAGES = (
     "pyarrow",
     "ray",
     "scipy",
+    "segno",
     "sentence_transformers",
     "torch",
     "transformers",

@@ -140,6 +140,13 @@ def test_names_that_are_none(client: FlaskClient, name: str, status: int) -> Non
     assert 'href="./?name=sample' in reply.text
 
 
+def test_an_address_without_a_page_leads_to_the_list(client: FlaskClient) -> None:
+    reply = client.get("/gazette?lang=en")
+    assert reply.status_code == 404
+    assert "There is no page “gazette” here." in reply.text
+    assert 'href="./?name=sample' in reply.text
+
+
 @settings(deadline=None, max_examples=60)
 @given(
     query=st.dictionaries(

@@ -17,6 +17,7 @@ from flask.testing import FlaskClient
 from hometown.paths import WORLDS
 from hometown.storage.lock import RunLock
 from hometown.storage.run_names import run_folder
+from hometown.web import visit_links
 from hometown.web.access import Access
 from hometown.web.presence import GRACE_SECONDS, PRESENCE, VisitorPresence
 from hometown.web.routes_visits import PASS_HEADER
@@ -60,6 +61,34 @@ def come(new_browser: Callable[[], FlaskClient]) -> FlaskClient:
     token = host.post(f"{VISITS}/link", json={}).json["token"]
     assert guest.get(f"/?name=town&visit={token}").location == "./?name=town"
     return guest
+
+
+@pytest.mark.parametrize(
+    ("host", "listens", "proxy", "root", "is_reachable"),
+    [
+        ("127.0.0.1:5000", [], "", "http://127.0.0.1:5000", False),
+        ("127.0.0.1:5000", ["0.0.0.0"], "", "http://192.168.0.7:5000", True),
+        ("192.168.0.7:5000", ["0.0.0.0"], "", "http://192.168.0.7:5000", True),
+        ("127.0.0.1:5000", [], "https://school.example/town/", "https://school.example/town", True),
+    ],
+)
+def test_a_link_has_the_address_for_other_devices(
+    results: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    host: str,
+    listens: list[str],
+    proxy: str,
+    root: str,
+    is_reachable: bool,
+) -> None:
+    monkeypatch.setattr(visit_links, "find_own_address", lambda: "192.168.0.7")
+    access = Access(guarded=False, proxy=proxy)
+    client = create_app(results, WORLDS, listens, access).test_client()
+    sent = client.post(f"{VISITS}/link?lang=zh", json={}, headers={"Host": host})
+    assert sent.json is not None
+    assert sent.json["is_reachable"] is is_reachable
+    assert sent.json["address"] == f"{root}/?name=town&visit={sent.json['token']}&lang=zh"
+    assert sent.json["code"].startswith("data:image/svg+xml")
 
 
 def test_a_link_lets_others_visit_one_run(new_browser: Any, results: Path) -> None:

@@ -181,9 +181,9 @@ export function lookPicture(kind, given, name = "") {
   return `${API}/looks/${kind}?${new URLSearchParams({ look: JSON.stringify(given), name })}`;
 }
 
-/** The token of a link by which others visit a run. @param {string} name @returns {Promise<{token: string}>} */
+/** The link by which others visit a run. @param {string} name @returns {Promise<{address: string, code: string, is_reachable: boolean}>} */
 export function makeVisitLink(name) {
-  return change("POST", `${addressOf(name)}/visits/link`);
+  return change("POST", inPageLanguage(`${addressOf(name)}/visits/link`));
 }
 
 /** Enters a run as a visitor. @param {string} name @param {{called: string, look: any, pass: string}} asked @returns {Promise<{who: string, pass: string}>} */
@@ -211,9 +211,10 @@ export function openRecording(recording) {
   return change("POST", inPageLanguage(`${API}/recordings/${encodeURIComponent(recording)}`));
 }
 
-/** Prepares the towns of a lesson. @param {string} lesson @returns {Promise<{name: string}>} the first of them */
-export function beginLesson(lesson) {
-  return change("POST", inPageLanguage(`${API}/lessons/${encodeURIComponent(lesson)}`));
+/** Prepares the towns of a lesson, and opens the first of them for the class. @param {string} lesson */
+export async function openLesson(lesson) {
+  const { name } = await change("POST", inPageLanguage(`${API}/lessons/${encodeURIComponent(lesson)}`));
+  location.href = `./?${new URLSearchParams({ name, class: "1", sheet: "1", lang: globalThis.document.documentElement.lang })}`;
 }
 
 /** The model of a first hour, as far as there is one. @returns {Promise<any>} */

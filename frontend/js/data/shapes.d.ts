@@ -135,6 +135,19 @@ export interface Causes {
   refusals: Record<string, RefusalView>;
 }
 
+export type ChapterKind = "begins" | "decision" | "told" | "passed_on" | "changed" | "ends" | "known" | "conversation" | "reflection" | "gathering";
+
+export interface ChapterView {
+  tick: number;
+  kind: "begins" | "decision" | "told" | "passed_on" | "changed" | "ends" | "known" | "conversation" | "reflection" | "gathering";
+  who: string[];
+  address: string;
+  conversation: string;
+  text: string;
+  changed: string[];
+  count: number;
+}
+
 export interface ClosenessChange {
   tick: number;
   by: number;
@@ -732,6 +745,7 @@ export interface Views {
   "marks": Marks;
   "threads": ThreadView[];
   "highlights": Highlight[];
+  "chapters": ChapterView[];
   "alerts": AlertView[];
   "scenes": SceneView[];
   "occasions": OccasionView[];

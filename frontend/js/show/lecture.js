@@ -1,14 +1,18 @@
-/** A run shown to a class: the town alone, in large letters, chapter by chapter, as a presenter's remote control turns them; and a sheet of questions. */
+/** A run shown to a class: the town alone, in large letters, chapter by chapter, as a presenter's remote control turns them; a sheet of questions; and the way to it from other devices. */
 
 import * as api from "../data/api.js";
 import { N_, complaint, nt, t } from "../data/i18n.js";
 import { button, byId, icon, make, setText } from "../dom.js";
+import { stopAt } from "./chapters.js";
+import { noteLanguage } from "./foreign.js";
+import { Phones } from "./phones.js";
 import { Questions } from "./questions.js";
 
-const LARGER = 1.6; // times as large are the names on the map
+const LARGER = 1.3; // times as large are the names on the map
+const AGAIN = 4000; // milliseconds between two looks at the chapters of a town that goes on
 const WALL = "(min-width: 900px) and (min-height: 600px)"; // screens that a class looks at, as in lecture.css
 
-/** @typedef {import("../data/shapes.js").Highlight} Highlight */
+/** @typedef {import("../data/shapes.js").ChapterView} ChapterView */
 /**
  * @typedef {{run: import("../data/shapes.js").RunView, frames: import("../data/frames.js").FrameBuffer, stage: import("../stage/stage.js").Stage, player: import("../stage/player.js").Player,
  *            time: import("../data/gametime.js").GameTime, tabs: import("../panel/tabs.js").Tabs, programmes: import("./programmes.js").Programmes}} Parts
@@ -21,29 +25,60 @@ export class Lecture {
     this.on = false;
     this.at = -1; // the chapter that is shown
     this.steps = 0; // those in which the chapters were looked for
-    /** @type {Highlight[]} */
+    /** @type {ChapterView[]} */
     this.chapters = [];
-    this.questions = new Questions(parts);
+    this.phones = new Phones(parts.run.name);
+    this.questions = new Questions(parts, this.phones, (at) => void this.show(at));
     this.count = make("span");
     this.count.setAttribute("role", "status");
-    this.bar = make("div", "", this.count);
-    this.bar.id = "lecture-bar";
-    this.bar.hidden = true;
-    for (const [key, sign, act] of /** @type {[string, string, () => void][]} */ ([
-      [N_("Chapter before (Page Up)"), "previous", () => void this.turn(-1)],
-      [N_("Next chapter (Page Down)"), "next", () => void this.turn(1)],
-      [N_("Sheet of questions"), "diary", () => void this.questions.open(this.chapters)],
-      [N_("End (Esc)"), "close", () => this.leave()],
-    ])) {
-      const element = button("quiet", act, icon(sign));
-      this.bar.append(Object.assign(element, { title: t(key), ariaLabel: t(key) }));
-    }
+    this.bar = this.makeBar();
+    this.ending = this.askToEnd();
     byId("stage").append(this.bar);
-    byId("lecture-open").addEventListener("click", () => (byId("share").close(), void (this.on ? this.leave() : this.enter())));
+    byId("lecture-open").addEventListener("click", () => (byId("share").close(), void (this.on ? this.ending.showModal() : this.enter())));
     document.addEventListener("keydown", (event) => this.key(event));
+    setInterval(() => void this.renew(), AGAIN);
     const given = new URL(location.href).searchParams;
     if (given.has("class")) void this.enter();
-    if (given.has("sheet")) void this.questions.open([]);
+    if (given.has("sheet")) void this.openSheet();
+  }
+
+  makeBar() {
+    const row = make("div", "", this.count);
+    const bar = make("div", "", row);
+    for (const [label, title, sign, act] of /** @type {[string, string, string, () => void][]} */ ([
+      [N_("Previous"), N_("Chapter before (Page Up)"), "previous", () => void this.turn(-1)],
+      [N_("Next"), N_("Next chapter (Page Down)"), "next", () => void this.turn(1)],
+      [N_("Questions"), N_("Chapters and sheet of questions"), "diary", () => void this.openSheet()],
+      [N_("Phones"), N_("How pupils open this on their phones"), "phone", () => void this.phones.open()],
+      [N_("End"), N_("End (Esc)"), "close", () => this.leave()],
+    ])) {
+      const element = button("quiet", act, icon(sign), make("span", "", t(label)));
+      element.title = t(title);
+      element.hidden = sign === "phone" && !this.phones.isPossible;
+      row.append(element);
+    }
+    bar.id = "lecture-bar";
+    bar.hidden = true;
+    return bar;
+  }
+
+  /** The question whether the class is over. */
+  askToEnd() {
+    const end = () => (dialog.close(), this.leave());
+    const stay = button("", () => dialog.close(), t("Go on"));
+    const dialog = /** @type {HTMLDialogElement} */ (
+      make(
+        "dialog",
+        "",
+        make("h2", "", t("End the class?")),
+        make("p", "", t("The town stays as it is.")),
+        make("div", "acts", stay, button("primary", end, t("End"))),
+      )
+    );
+    dialog.id = "lecture-end";
+    dialog.ariaLabel = t("End the class?");
+    document.body.append(dialog);
+    return dialog;
   }
 
   async enter() {
@@ -54,19 +89,47 @@ export class Lecture {
     stage.labels.enlarge(window.matchMedia(WALL).matches ? LARGER : 1);
     this.bar.hidden = false;
     tabs.remember({ class: "1", sheet: "" });
-    try {
-      await this.loadChapters();
-      this.say(this.chapters.length ? nt("{count} chapter", "{count} chapters", this.chapters.length) : t("Nothing has stood out yet."));
-    } catch (error) {
-      this.say(complaint(error));
-    }
+    await this.loadChapters();
+    const lesson = await this.questions.lesson().catch(() => undefined);
+    if (this.on) this.entitle(lesson?.title ?? run.name);
+    const note = noteLanguage(run, lesson?.id ?? "");
+    this.bar.querySelector(".foreign")?.remove();
+    if (note) this.bar.append(note);
+  }
+
+  /** Writes what is shown above the town. @param {string} title */
+  entitle(title) {
+    setText(/** @type {HTMLElement} */ (document.querySelector(".title h1")), title);
   }
 
   /** The chapters of the run as far as it has been lived. */
   async loadChapters() {
     const { run, frames } = this.parts;
-    this.steps = frames.steps;
-    this.chapters = await api.ask(run.name, "highlights");
+    try {
+      const { steps } = frames;
+      if (steps > this.steps || !this.chapters.length) {
+        const shown = this.chapters[this.at];
+        this.chapters = await api.ask(run.name, "chapters");
+        this.at = this.chapters.findIndex(({ tick, kind }) => tick === shown?.tick && kind === shown.kind); // others may have come before it
+      }
+      this.steps = steps;
+      const { length } = this.chapters;
+      if (this.at < 0) this.say(length ? nt("{count} chapter", "{count} chapters", length) : t("Nothing has stood out yet."));
+    } catch (error) {
+      this.say(complaint(error));
+    }
+  }
+
+  /** Takes over the chapters that have come about meanwhile. */
+  async renew() {
+    if (!this.on || this.parts.frames.steps === this.steps) return;
+    await this.loadChapters();
+    this.questions.renew(this.chapters);
+  }
+
+  async openSheet() {
+    await this.loadChapters();
+    await this.questions.open(this.chapters);
   }
 
   leave() {
@@ -76,6 +139,7 @@ export class Lecture {
     document.body.classList.remove("lecture");
     stage.labels.enlarge(1);
     this.bar.hidden = true;
+    this.entitle(this.parts.run.name);
     tabs.remember({ class: "" });
   }
 
@@ -86,37 +150,26 @@ export class Lecture {
 
   /** To the next chapter or the one before; there is none before the first and none after the last. @param {1 | -1} by */
   async turn(by) {
-    if (this.parts.frames.steps > this.steps) await this.loadChapters().catch((error) => this.say(complaint(error)));
-    const at = Math.max(0, this.at + by);
+    await this.loadChapters();
+    await this.show(Math.max(0, this.at + by));
+  }
+
+  /** Shows a chapter to the class. @param {number} at its place among them */
+  async show(at) {
     const chapter = this.chapters[at];
     if (!chapter) return;
+    if (!this.on) await this.enter();
     this.at = at;
     const { player, programmes } = this.parts;
     player.playing = true;
-    programmes.play([this.stop(chapter)], () => void this.turn(1));
+    programmes.play([stopAt(chapter, this.parts)], () => void this.turn(1));
     this.say(t("Chapter {at} of {count}", { at: at + 1, count: this.chapters.length }));
-  }
-
-  /** @param {Highlight} chapter @returns {import("./show.js").Stop} */
-  stop({ tick, kind, who, address, conversation, text }) {
-    const { run, tabs, time } = this.parts;
-    return {
-      tick,
-      who,
-      address,
-      conversation,
-      title: `${tabs.listed(who)} · ${time.stamp(tick)}`,
-      text,
-      lang: run.lang,
-      hold: Infinity,
-      wide: kind === "gathering" ? 1.5 : 1,
-    };
   }
 
   /** Presenters' remote controls turn pages. @param {KeyboardEvent} event */
   key(event) {
     if (!this.on || document.querySelector("dialog[open]")) return;
-    const act = { PageDown: () => void this.turn(1), PageUp: () => void this.turn(-1), Escape: () => this.leave() }[event.key];
+    const act = { PageDown: () => void this.turn(1), PageUp: () => void this.turn(-1), Escape: () => this.ending.showModal() }[event.key];
     if (!act) return;
     event.preventDefault();
     act();

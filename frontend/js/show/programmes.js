@@ -46,10 +46,10 @@ export class Programmes {
     byId("tour").addEventListener("click", () => (byId("help").close(), this.tour()));
   }
 
-  /** Begins where the address leaves open what to show, unless the run is followed: with the tour for whoever has not seen it. */
+  /** Begins where the address leaves open what to show, unless the run is followed or shown to a class: with the tour for whoever has not seen it. */
   async open() {
     const { given } = this.parts.navigation.address;
-    const wanted = isOpen(given) && !given.has("tab") && this.parts.player.playing && document.body.dataset.running === undefined;
+    const wanted = isOpen(given) && !given.has("tab") && !given.has("class") && this.parts.player.playing && document.body.dataset.running === undefined;
     await this.load();
     if (!wanted || !this.scenes.length || !this.parts.player.playing) return;
     if (toured()) this.direct();

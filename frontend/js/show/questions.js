@@ -4,17 +4,23 @@ import * as api from "../data/api.js";
 import { P_, t } from "../data/i18n.js";
 import { nameModel } from "../data/model_name.js";
 import { button, make } from "../dom.js";
+import { headingOf, questionOf } from "./chapters.js";
+import { noteLanguage } from "./foreign.js";
 
 const NEWS = 2; // storylines that are asked about
 
-/** @typedef {import("../data/shapes.js").Highlight} Highlight */
+/** @typedef {import("../data/shapes.js").ChapterView} ChapterView */
 /** @typedef {{id: string, towns: string[], title: string, about: string, questions: string[], thought: string}} Sheet */
-/** @typedef {{run: import("../data/shapes.js").RunView, time: import("../data/gametime.js").GameTime, tabs: import("../panel/tabs.js").Tabs}} Parts */
+/** @typedef {{run: import("../data/shapes.js").RunView, frames: import("../data/frames.js").FrameBuffer, time: import("../data/gametime.js").GameTime, tabs: import("../panel/tabs.js").Tabs}} Parts */
 
 export class Questions {
-  /** @param {Parts} parts */
-  constructor(parts) {
+  /** @param {Parts} parts @param {import("./phones.js").Phones} phones @param {(at: number) => void} play shows a chapter by its place */
+  constructor(parts, phones, play) {
     this.parts = parts;
+    this.phones = phones;
+    this.play = play;
+    /** @type {ChapterView[]} */
+    this.chapters = [];
     this.choice = /** @type {HTMLSelectElement} */ (make("select"));
     this.choice.ariaLabel = t("Which sheet");
     this.choice.addEventListener("change", () => this.show());
@@ -32,36 +38,87 @@ export class Questions {
     document.body.append(this.dialog);
     /** @type {Sheet[]} */
     this.sheets = [];
+    this.made = ""; // the id of the lesson for which the run was made
+    /** @type {HTMLElement | ""} */
+    this.phone = "";
   }
 
-  /** Opens the sheet of the run's own lesson, if it was made for one. @param {Highlight[]} moments those that mattered */
-  async open(moments) {
-    const lessons = await api.document(`frontend/lessons/${document.documentElement.lang}.json`);
-    this.sheets = [await this.own(moments), ...lessons];
-    this.choice.replaceChildren(...this.sheets.map(({ id, title }) => new Option(title, id)));
+  /** The lesson for which the run was made, by its name. @returns {Promise<Sheet | undefined>} */
+  async lesson() {
     const town = this.parts.run.name.replace(/-\d+$/, "");
-    this.choice.value = this.sheets.find(({ towns }) => towns.includes(town))?.id ?? "";
+    return (await this.lessons()).find(({ towns }) => towns.includes(town));
+  }
+
+  /** The sheets of all lessons. @returns {Promise<Sheet[]>} */
+  lessons() {
+    return api.document(`frontend/lessons/${document.documentElement.lang}.json`);
+  }
+
+  /** Opens the sheet of the run's own lesson, if it was made for one. @param {ChapterView[]} chapters those of the run */
+  async open(chapters) {
+    this.chapters = chapters;
+    const [own, lesson, lessons, phone] = await Promise.all([this.own(chapters), this.lesson(), this.lessons(), this.phones.note()]);
+    this.sheets = [own, ...lessons];
+    this.phone = phone;
+    this.made = lesson?.id ?? "";
+    this.choice.replaceChildren(...this.sheets.map(({ id, title }) => new Option(title, id)));
+    this.choice.value = this.made;
     this.show();
     this.dialog.showModal();
+  }
+
+  /** Adds what has come about since the sheet was opened. @param {ChapterView[]} chapters */
+  renew(chapters) {
+    const isNew = JSON.stringify(chapters) !== JSON.stringify(this.chapters);
+    this.chapters = chapters;
+    if (isNew && this.dialog.open) this.show();
   }
 
   show() {
     const sheet = this.sheets.find(({ id }) => id === this.choice.value);
     if (!sheet) return;
-    const { title, about, questions, thought } = sheet;
+    const { id, title, about, questions, thought } = sheet;
+    const isOwn = id === this.made;
     const name = make("p", "named", make("span", "", t(P_("of a resident", "Name"))), make("span", "", t("Date")));
-    const list = make("ol", "", ...questions.map((question) => make("li", "", make("p", "", question))));
-    this.body.replaceChildren(make("h2", "", title), make("p", "about", about), name, list, make("p", "about", thought));
+    const list = make("ol", "asked", ...questions.map((question) => make("li", "", make("p", "", question))));
+    this.body.replaceChildren(
+      make("h2", "", title),
+      (isOwn && noteLanguage(this.parts.run, id)) || "",
+      make("p", "about", about),
+      ...(isOwn && this.chapters.length ? this.listChapters() : []),
+      make("h3", "", t("Questions")),
+      name,
+      list,
+      make("p", "about", thought),
+      this.phone,
+    );
   }
 
-  /** The questions about this run. @param {Highlight[]} moments @returns {Promise<Sheet>} */
+  /** The chapters, each of which is shown at a click. */
+  listChapters() {
+    const shown = (/** @type {ChapterView} */ chapter, /** @type {number} */ at) =>
+      make(
+        "li",
+        "",
+        button(
+          "chapter",
+          () => (this.dialog.close(), this.play(at)),
+          make("b", "", headingOf(chapter, this.parts)),
+          make("span", "", questionOf(chapter, this.parts)),
+        ),
+      );
+    const more = !this.parts.frames.finished && make("p", "about", t("The town is still running: more chapters will be added."));
+    return [make("h3", "", t("Chapters: click one to show it")), make("ol", "chapters", ...this.chapters.map(shown)), more || ""];
+  }
+
+  /** The questions about this run. @param {ChapterView[]} moments @returns {Promise<Sheet>} */
   async own(moments) {
     const { run, time, tabs } = this.parts;
     const { stories } = await api.ask(run.name, "spread");
     const talk = moments.find(({ kind }) => kind === "conversation");
     const insight = moments.find(({ kind }) => kind === "reflection");
     const gathering = moments.find(({ kind }) => kind === "gathering");
-    const at = (/** @type {Highlight} */ { tick, who, address }) => ({ time: time.stamp(tick), names: tabs.listed(who), place: tabs.place(address) });
+    const at = (/** @type {ChapterView} */ { tick, who, address }) => ({ time: time.stamp(tick), names: tabs.listed(who), place: tabs.place(address) });
     const questions = [
       t("What did {name} plan for the day, and what came of it? Ask “Why?” at one action and follow it to its root.", {
         name: tabs.name((talk ?? insight)?.who[0] ?? run.residents[0]?.id ?? ""),

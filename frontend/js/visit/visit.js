@@ -89,6 +89,7 @@ export class Visit {
     if (!this.isIn) return;
     const answer = this.exchange.hear(lines);
     if (answer) this.parts.speech.say(answer.speaker, answer.text);
+    if (answer && this.box.goesOn.checked) this.hush();
     this.box.talk();
     this.think();
   }
@@ -150,7 +151,7 @@ export class Visit {
     if (await this.act({ kind: "walk", ...goal })) this.box.report(t("You set out."));
   }
 
-  /** Ends the conversation under way, as the page is closed: the town would wait for words that never come. */
+  /** Ends the conversation under way, so that the town does not wait for the next words; they begin another. */
   hush() {
     const { partner, isOpen } = this.exchange;
     if (this.isIn && isOpen) void api.actAsVisitor(this.parts.run.name, this.pass.who, { kind: "say", to: partner, text: "", pass: this.pass.pass });

@@ -32,7 +32,10 @@ export class VisitBox {
     const leave = button("", () => void visit.leave(), t("Leave"));
     const standIn = run.scripted && make("p", "note", t("No language model speaks here: a stand-in answers by rules."));
     const head = make("div", "head", this.where, this.places, leave);
-    this.element = make("section", "", head, this.near, this.lines, this.form, standIn, this.status);
+    this.goesOn = /** @type {HTMLInputElement} */ (make("input"));
+    this.goesOn.type = "checkbox";
+    this.pace = make("label", "check", this.goesOn, t("The town goes on while I think"));
+    this.element = make("section", "", head, this.near, this.lines, this.form, this.pace, standIn, this.status);
     this.element.id = "visit-box";
     this.element.hidden = true;
     this.element.setAttribute("aria-label", t("Your visit"));
@@ -101,6 +104,7 @@ export class VisitBox {
     this.lines.scrollTop = this.lines.scrollHeight;
     setHidden(this.lines, !lines.length);
     setHidden(this.form, !partner);
+    setHidden(this.pace, !partner);
     this.text.placeholder = this.text.ariaLabel = t("Say something to {name}", { name });
     if (begins && partner) this.text.focus({ preventScroll: true });
   }

@@ -42,11 +42,7 @@ export class WalkIn {
     Object.assign(address, { readOnly: true, hidden: true, ariaLabel: t("Link by which others walk in") });
     const ask = async () => {
       try {
-        const { run } = this.visit.parts;
-        const { token } = await api.makeVisitLink(run.name);
-        const link = new URL("./", location.href);
-        link.search = String(new URLSearchParams({ name: run.name, visit: token, lang: document.documentElement.lang }));
-        address.value = link.href;
+        address.value = (await api.makeVisitLink(this.visit.parts.run.name)).address;
         address.hidden = false;
         address.select();
       } catch (error) {

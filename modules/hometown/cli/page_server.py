@@ -7,7 +7,6 @@ import os
 import socket
 import webbrowser
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -138,17 +137,11 @@ def _hosts(host: str) -> tuple[str, str]:
     """Return the host of the page's address on this machine, and its host for other devices; the
     latter is "" where the server does not listen for them or it is not known.
     """
-    if host in ("0.0.0.0", "::"):
-        return ("127.0.0.1" if host == "0.0.0.0" else "[::1]"), _own_address()
+    from hometown.web.visit_links import EVERYWHERE, find_own_address
+
+    if host in EVERYWHERE:
+        return ("127.0.0.1" if host == "0.0.0.0" else "[::1]"), find_own_address()
     return (f"[{host}]" if ":" in host else host), ""
-
-
-def _own_address() -> str:
-    """Return this machine's address in its network, "" without a network; nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
-        probe.connect(("192.0.2.1", 9))  # an address that is kept for examples
-        return str(probe.getsockname()[0])
-    return ""
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -22,6 +22,7 @@ from hometown.history.alerts import alerts
 from hometown.history.archive import Archive
 from hometown.history.beliefs import beliefs
 from hometown.history.causes import Log, causes, prompts
+from hometown.history.chapters import chapters
 from hometown.history.conversations import conversations, threads
 from hometown.history.diaries import diary
 from hometown.history.diary import days_of
@@ -127,6 +128,7 @@ VIEWS = (
     View("marks", marks.marks, shapes.Marks),
     View("threads", threads, list[shapes.ThreadView]),
     View("highlights", highlights, list[shapes.Highlight]),
+    View("chapters", chapters, list[shapes.ChapterView]),
     View("alerts", alerts, list[shapes.AlertView]),
     View("scenes", scenes, list[shapes.SceneView]),
     View("occasions", gatherings, list[shapes.OccasionView]),

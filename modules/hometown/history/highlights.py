@@ -64,7 +64,7 @@ def weigh_moments(
     found = [*_conversations(run, last, stories, learned), *_reflections(run, last)]
     for story, knowers in zip(stories, learned, strict=True):
         if story.gathering:
-            found += _gathering(run, names, story, story.gathering, knowers, last)
+            found += show_gathering(run, names, story, story.gathering, knowers, last)
     return found
 
 
@@ -131,7 +131,7 @@ def _reflections(run: RunReader, last: int) -> Iterator[shapes.Highlight]:
             }
 
 
-def _gathering(
+def show_gathering(
     run: RunReader,
     names: Names,
     story: Storyline,

@@ -20,6 +20,9 @@ from hometown.paths import user_folder
 KEY_BYTES = 32
 """Size in bytes of the token and of the key that signs cookies."""
 
+VISIT_DIGITS = 32
+"""Hexadecimal digits of the token of a visit, which stands in addresses."""
+
 
 @dataclass(frozen=True)
 class Access:
@@ -46,7 +49,7 @@ class Access:
 
     def sign_visit(self, run: str) -> str:
         """Return the token of the link by which others may look at a run and visit it."""
-        return self._sign("visit", run)
+        return self._sign("visit", run)[:VISIT_DIGITS]
 
     def sign_visitor(self, run: str, who: str) -> str:
         """Return the pass of a visitor of a run."""

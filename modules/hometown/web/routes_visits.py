@@ -4,6 +4,7 @@ what a visitor does and sees.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -17,12 +18,13 @@ from hometown.optional_parts import has_part
 from hometown.storage.lock import is_held
 from hometown.storage.run_names import run_folder
 from hometown.web.access import Access, is_same
-from hometown.web.answers import API, Wrong, body_of_request, respond_json
+from hometown.web.answers import API, Wrong, body_of_request, page_language, respond_json
 from hometown.web.attempts import AttemptRate, Attempts
 from hometown.web.library import Library
 from hometown.web.presence import PRESENCE, VisitorPresence
 from hometown.web.routes_interventions import refuse_full
 from hometown.web.sign_in import may_change, refuse_visitors
+from hometown.web.visit_links import make_visit_link
 from hometown.world.furnish import furnish_world
 
 RATE_OF_VISITOR = AttemptRate(10, 0.5)
@@ -38,24 +40,34 @@ MOST_VISITORS = 40
 """Maximum number of visitors that a run ever has: each of them is a resident of it for good."""
 
 
-def visit_routes(app: Flask, library: Library, access: Access) -> None:
-    """Add the routes to the app by which a run is visited."""
+def visit_routes(
+    app: Flask, library: Library, access: Access, listens: Collection[str] = ()
+) -> None:
+    """Add the routes to the app by which a run is visited; `listens` are the hosts at which its
+    server listens.
+    """
     acts = Attempts(each=RATE_OF_VISITOR, together=RATE_OF_VISITORS)
     app.extensions[PRESENCE] = presence = VisitorPresence(partial(_send_away, library))
+    _link_route(app, library, access, listens)
     _entry_routes(app, library, access, acts)
     _acting_routes(app, library, access, acts)
     _looking_routes(app, library, access, presence)
 
 
-def _entry_routes(app: Flask, library: Library, access: Access, acts: Attempts) -> None:
-    """Add the routes by which visitors are invited and enter."""
+def _link_route(app: Flask, library: Library, access: Access, listens: Collection[str]) -> None:
+    """Add the route by which visitors are invited."""
 
     @app.post(f"{API}/runs/<name>/visits/link")
     def make_link(name: str) -> Response:
-        """Return the token by which others may look at the run and visit it."""
+        """Return the link by which others may look at the run and visit it."""
         refuse_visitors()
         library.check(name)
-        return respond_json({"token": access.sign_visit(name)})
+        link = make_visit_link(access, name, page_language(), request.host_url, listens)
+        return respond_json(asdict(link))
+
+
+def _entry_routes(app: Flask, library: Library, access: Access, acts: Attempts) -> None:
+    """Add the route by which visitors enter."""
 
     @app.post(f"{API}/runs/<name>/visits")
     def enter(name: str) -> Response:

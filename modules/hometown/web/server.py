@@ -62,6 +62,7 @@ def create_app(
         desk: Answers questions to residents, by default on each run's own model.
     """
     access = access or Access(guarded=False)
+    names = list(names)
     app = Flask("hometown", static_folder=str(FRONTEND), static_url_path="/frontend")
     library = Library(results, Worlds(worlds))
     _pages(app, library)
@@ -71,7 +72,7 @@ def create_app(
     live_routes(app, library)
     control_routes(app, library)
     runs_routes(app, library)
-    visit_routes(app, library, access)
+    visit_routes(app, library, access, names)
     if has_part("study"):
         _study_routes(app, library, desk)
     if has_part("authoring"):
@@ -149,6 +150,10 @@ def _pages(app: Flask, library: Library) -> None:
     @app.get("/edit")
     def edit() -> str:
         return _page("editor.html", "edit", world=request.args.get("world", ""))
+
+    @app.get("/<page>")
+    def missing(page: str) -> str:
+        raise Wrong(404, "There is no page “{page}” here.", page=page[:80])
 
 
 def _page_files(app: Flask) -> None:

@@ -104,6 +104,36 @@ class Highlight(SceneView):
     text: str
 
 
+ChapterKind = Literal[
+    "begins",
+    "decision",
+    "told",
+    "passed_on",
+    "changed",
+    "ends",
+    "known",
+    "conversation",
+    "reflection",
+    "gathering",
+]
+"""The kinds of chapters: of an event, and, where there is none, of highlights."""
+
+
+class ChapterView(TypedDict):
+    """A chapter of a run for a class. Of a telling, `who` are teller and listener, and `changed` are
+    the facts that the teller did not know; `count` residents know of the event in the end.
+    """
+
+    tick: int
+    kind: ChapterKind
+    who: list[str]
+    address: str
+    conversation: str
+    text: str
+    changed: list[str]
+    count: int
+
+
 AlertKind = Literal["silence", "fallbacks", "slow", "need"]
 
 
