@@ -40,7 +40,7 @@ class Ending:
             yield self._tell_ahead(promise)
         if late := self.page.present.find_late(self.page.tasks):
             task = late.text.removeprefix("在")
-            text = self.words["late"].format(clock=self.wording.clock(late.start), task=task)
+            text = self.words["late"].format(clock=self.wording.time.clock(late.start), task=task)
             yield Sentence(late.start, self.wording.sentence(text))
 
     def _tell_rest(self) -> Iterator[Sentence]:
@@ -66,7 +66,7 @@ class Ending:
         what = self.wording.occasion(promise.part_of(self.page.who))
         key = self.wording.keyed("ahead" if others else "ahead_alone", what)
         text = self.words[key].format(
-            due=self.wording.due(promise.start, self.day),
+            due=self.wording.time.due(promise.start, self.day),
             at=self.wording.at(promise.address) if promise.address else "",
             what=what,
             others=self.wording.people(others),

@@ -137,12 +137,12 @@ class DayMatters:
         Args:
             talks: The resident's talks that began on that day.
         """
-        passed = self._passed_on(day, talks)
+        passed = self.passed_on(day, talks)
         own = [talk for talk in talks if who in talk.people]
         found = [
             *passed.outgoing[who],
             *passed.incoming[who],
-            *(beat for talk in own for beat in self._bonds(who, talk)),
+            *(beat for talk in own for beat in self.bonds(who, talk)),
             *self._appointments(who, day),
             *self._remembered(who, day),
             *(self._of_talk("talked", talk, talk.others(who)) for talk in own if talk.lines),
@@ -200,7 +200,7 @@ class DayMatters:
 
     # talks --------------------------------------------------------------------------------
 
-    def _passed_on(self, day: date, talks: Sequence[Conversation]) -> TownDay:
+    def passed_on(self, day: date, talks: Sequence[Conversation]) -> TownDay:
         """Return what residents told one another on a day, read once for all of them."""
         if day not in self._passed:
             self._passed[day] = self._read_passed(day, {talk.id: talk for talk in talks})
@@ -248,7 +248,7 @@ class DayMatters:
                 )
         return passed
 
-    def _bonds(self, who: str, talk: Conversation) -> Iterator[Beat]:
+    def bonds(self, who: str, talk: Conversation) -> Iterator[Beat]:
         """Yield the quarrels and reconciliations with others in a talk."""
         for other in talk.others(who):
             for step in (talk.step, talk.step + 1):

@@ -103,6 +103,8 @@ class DayMind:
         that day.
         """
         core = self.wording.mine(thought.text)
+        if thought.predicate == INTENTION_PREDICATE:
+            core = self.wording.intend(core)
         matters = [beat.text for beat in self.beats if beat.kind in PASSED]
         is_new = not any(coverage(thought.text, matter) >= REPEATED_MIN for matter in matters)
         names = self.wording.given.given.values()

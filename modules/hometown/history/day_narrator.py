@@ -218,7 +218,7 @@ class Narrator:
         adverb, *links = (
             self._adverb(beat, front=front, scene=scene) if "{adv}" in template else ("",)
         )
-        when = self.wording.hours(beat.moment)
+        when = self.wording.time.hours(beat.moment)
         text = self.wording.sentence(template.format(adv=adverb, when=when, **values))
         text = re.sub(self.words["twice_i"], r"\1", text)
         shown = (each for link in (*links, when, named) for each in (link, capital(link)))
@@ -231,7 +231,7 @@ class Narrator:
         """Return the words for the part of the day of what is told next: none if it is that of what
         was told last; with a word that it was earlier if so.
         """
-        part = self.wording.hours(moment)
+        part = self.wording.time.hours(moment)
         is_back, is_same = moment < self._latest, part == self._part
         self._part, self._latest = part, moment
         if is_same:

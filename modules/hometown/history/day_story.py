@@ -91,9 +91,7 @@ class DayStories:
         if not awake(life):
             return []
         lang = self.run.manifest.lang
-        if day not in self._exchanges:
-            earlier = conversations_on(self.run, day - timedelta(days=1), self.last)
-            self._exchanges[day] = Exchanges(talks, self.given, lang, earlier)
+        exchanges = self.exchanges_on(day, talks)
         beats = self.matters.beats(who, day, talks)
         wording = DayWording(self.names, self.given, lang, who)
         concerns, chats = self.matters.concerns(who, day), self.matters.chats(who, day)
@@ -105,7 +103,7 @@ class DayStories:
 
         def open_page() -> Page:
             mind = DayMind(wording, beats, present, concerns, thoughts, chats)
-            return Page(wording, self._exchanges[day], beats, present, mind)
+            return Page(wording, exchanges, beats, present, mind)
 
         minded = {other for concern in concerns for other in concern.about}
         parts = self._choose_parts(open_page(), who, day, minded)
@@ -116,6 +114,14 @@ class DayStories:
         is_quiet = len(paragraphs) < MAX_PARAGRAPHS - 1
         ending = list(Ending(page, day, life).tell(promises, nth, is_quiet=is_quiet))
         return [*paragraphs, ending] if ending else paragraphs
+
+    def exchanges_on(self, day: date, talks: Sequence[Conversation]) -> Exchanges:
+        """Return the talks of a day, `talks`, as a source of quotations."""
+        if day not in self._exchanges:
+            lang = self.run.manifest.lang
+            earlier = conversations_on(self.run, day - timedelta(days=1), self.last)
+            self._exchanges[day] = Exchanges(talks, self.given, lang, earlier)
+        return self._exchanges[day]
 
     def _choose_parts(
         self, draft: Page, who: str, day: date, minded: Collection[str]

@@ -7,12 +7,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from datetime import date, datetime
 
-from hometown.clock import HOUR_WORDS, minute_of_day
+from hometown.clock import HOUR_WORDS
 from hometown.history.familiar import GivenNames
 from hometown.history.names import Names, join_names
 from hometown.history.quotes import QUESTION_MARKS
+from hometown.history.spoken_time import SpokenTime
 from hometown.language import Lang
 from hometown.scripted.clauses import mentions
 from hometown.scripted.grammar import as_me, my_activity
@@ -23,9 +23,6 @@ from hometown.world.conversation import Line
 from hometown.world.resident_names import find_kin
 from hometown.world.verbs import NO_VERBS, first_person
 from hometown.world.world import sector_of
-
-HOURS = (5, 8, 11, 12, 13.5, 15, 17, 19, 22)
-"""Hours at which the parts of a day begin that have a name of their own, after the night."""
 
 SENTENCE_ENDS = ".!?。！？…”"
 
@@ -49,6 +46,12 @@ PASSING = ("in_time_for", "looking_for", "waiting_for_resident", "waiting_until_
 
 _KEPT_VERB = re.compile(r"\b((?:and|but) (?:\w+ly )?)([a-z]+[^s\W]s)\b")
 
+_ACT = re.compile(
+    r"(I )(?!am|was|have|had|do|did|mean|want|hope|intend|plan|need|would|will|should|must|can|may"
+    r"|might|ought|think|feel|know|wish|like|\w+ed\b)"
+)
+"""The beginning of a sentence whose verb is an act in the present."""
+
 _JOINED = {"en": r" and |'s", "zh": "和|跟|与|、|的"}
 """The words after a name that is not the whole subject of its sentence."""
 
@@ -69,8 +72,6 @@ _AFTER_WHOM = r"\b(?:whom|whose \w+|that|where) {}\b"
 _HEAD = {"en": r",| (?:(?:with|for|at|to|in|from|against) )?who(?:m|se)?\b", "zh": "，"}
 """The end of the plain words for a relation."""
 
-_CLOCK = re.compile(r"(?<![\d:：])([01]?\d|2[0-3])[:：]([0-5]\d)(?!\d)")
-
 _THIRD = {"en": r"\b(?:{})\b", "zh": "(?<![吉其])(?:{})(?![们人])"}
 """Patterns of a resident's pronouns, to be filled."""
 
@@ -81,6 +82,7 @@ class DayWording:
     def __init__(self, names: Names, given: GivenNames, lang: Lang, who: str) -> None:
         self.names, self.given, self.lang, self.who = names, given, lang, who
         self.words = catalogue(lang, "day")
+        self.time = SpokenTime(lang)
         self.persona = names.persona(who)
         self.kin = self._find_kin()
 
@@ -163,38 +165,6 @@ class DayWording:
         at = f" {at}" if at and self.lang == "en" else at
         return self.words["while"].format(task=task, at=at, when=when).removeprefix("，")
 
-    def hours(self, moment: datetime) -> str:
-        """Return the words for the part of the day."""
-        part = sum(minute_of_day(moment) >= 60 * hour for hour in HOURS)
-        return self.words["hours"].split("|")[part]
-
-    def clock(self, moment: datetime) -> str:
-        """Return a time of day as it is spoken, rounded to the quarter of an hour: "about" if it is
-        not exact.
-        """
-        minute = minute_of_day(moment)
-        near = round(minute / 15) * 15
-        hour, quarter = near // 60 % 24, near % 60 // 15
-        key = f"clock_{quarter}" if near == minute else f"clock_about_{quarter}"
-        if self.lang == "en":
-            this, after = HOUR_WORDS[(hour - 1) % 12], HOUR_WORDS[hour % 12]
-        else:
-            numerals = self.words["hour_words"].split()
-            this, after = numerals[(hour - 1) % 12], numerals[hour % 12]
-        return self.words[key].format(hour=this, next=after)
-
-    def due(self, moment: datetime, today: date) -> str:
-        """Return the day and the time of an appointment."""
-        days = (moment.date() - today).days
-        key = {0: "today_at", 1: "tomorrow_at"}.get(days, "weekday_at" if days < 7 else "date_at")
-        return self.words[key].format(
-            weekday=self.words["weekdays"].split()[moment.weekday()],
-            month=self.words["months"].split()[moment.month - 1],
-            day=moment.day,
-            hours=self._half(moment.hour),
-            time=self.clock(moment),
-        )
-
     # sentences ------------------------------------------------------------------------------
 
     def short(self, text: str) -> str:
@@ -222,7 +192,7 @@ class DayWording:
                 continue
             if self._own_pronoun().search(full) and self._names_another_like(full, pronouns):
                 break
-            said = self.sentence(self.speak_hours(self.short(self._as_me(full))))
+            said = self.sentence(self.time.speak_hours(self.short(self._as_me(full))))
             if len("".join((*told, said))) > MAX_PRESENT[self.lang] or self.is_doubtful(said):
                 break
             told.append(said)
@@ -232,7 +202,7 @@ class DayWording:
         """Return a sentence about the resident in the first person, with all verbs of a series."""
         name = self.names.person(self.who)
         pronouns = self.persona.pronouns if self.persona else ()
-        said = as_me(text, name, pronouns, self.lang)
+        said = as_me(text.replace(f"{name} perhaps ", f"{name} "), name, pronouns, self.lang)
         if self.lang == "zh":
             return said
         said = re.sub(r"\b(wants?) my back\b", r"\1 me back", said)
@@ -323,7 +293,7 @@ class DayWording:
         own = self._own_pronoun()
         if name not in text:
             safe = not own.search(text) or self._names_another_like(text, pronouns)
-            return self.speak_hours(self.short(text)) if safe else ""
+            return self.time.speak_hours(self.short(text)) if safe else ""
         if not text.startswith(name) or text.count(name) > 1:
             return ""
         if re.match(_JOINED[self.lang], text[len(name) :]):
@@ -331,7 +301,15 @@ class DayWording:
         alike = any(self._is_like(other) for other in others)
         if own.search(text) and (alike or self._names_another_like(text, pronouns)):
             return ""
-        return self.speak_hours(self.short(as_me(text, name, pronouns, self.lang)))
+        return self.time.speak_hours(self.short(self._as_me(text)))
+
+    def intend(self, text: str) -> str:
+        """Return an intention in the first person, in English with "will" before a verb that does
+        not say that it is one.
+        """
+        if self.lang == "zh" or not (found := _ACT.match(text)):
+            return text
+        return f"I'll {text[found.end(1) :].strip().replace(' do not ', ' not ')}"
 
     def _own_pronoun(self) -> re.Pattern[str]:
         pronouns = self.persona.pronouns if self.persona else ()
@@ -362,7 +340,7 @@ class DayWording:
             if self._is_like(teller) and self._own_pronoun().search(rest):
                 return ""
             matter = subject + rest
-        return self.speak_hours(clip(self.short(matter), LONGEST_NEWS[self.lang], self.lang))
+        return self.time.speak_hours(clip(self.short(matter), LONGEST_NEWS[self.lang], self.lang))
 
     def clause(self, text: str) -> str:
         """Return a sentence as a clause after "that": without a capital, unless a name has it."""
@@ -410,18 +388,6 @@ class DayWording:
         if self.lang == "zh" and not is_activity:
             is_activity = not mentions(what, bank("zh").words["gatherings"])
         return key if is_activity else f"{key}_event"
-
-    def speak_hours(self, text: str) -> str:
-        """Return a text with its clock times as they are spoken."""
-        return _CLOCK.sub(lambda found: self._hour(int(found[1]), int(found[2])), text)
-
-    def _hour(self, hour: int, minute: int) -> str:
-        time = self.clock(datetime(1, 1, 1, hour, minute))
-        return time if self.lang == "en" else self._half(hour) + time
-
-    def _half(self, hour: int) -> str:
-        """Return the half of the day, or the evening, to which an hour of a clock belongs."""
-        return self.words["due_hours"].split("|")[(hour >= 12) + (hour >= 18)]
 
     def sentence(self, text: str) -> str:
         """Return a text as a sentence, with a capital letter and a full stop."""

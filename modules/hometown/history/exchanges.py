@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -34,6 +34,9 @@ SHORTEST_EXCHANGE = {"en": 80, "zh": 24}
 
 SHORTEST_REPLY = {"en": 26, "zh": 9}
 """Minimum number of characters of a reply that stands alone."""
+
+FORMALITIES = frozenset({*GREETINGS, "bye", "bye_back", "part", "ask_day", "answer_day", "ack_day"})
+"""Acts of the stand-in that say nothing."""
 
 GREETING_LINES = 2
 """The number of lines at the beginning of a talk that may greet."""
@@ -62,7 +65,7 @@ _GREETING = {
 
 _FOLLOWS = {
     "en": re.compile(
-        r"(?:And|But|Then|So|Which|It|That|They|He|She|Did|Will|Is it)\b|.{0,24}$|.*\b(?:that|it|there)(?: up)?\?"
+        r"(?:And|But|Then|So|Which|It|That|They|He|She|Did|Is it|What were you)\b|.{0,24}$|.*\b(?:that|it|there)(?: up)?\?"
     ),
     "zh": re.compile("那|可|就|这|它|他|她|然后|后来|听|哎|好|行|嗯|.{0,9}$"),
 }
@@ -169,6 +172,20 @@ class Exchanges:
             word = self._excerpt(talk, lines, last)
             found += [word] if word and not _asks(word.text) else []
         return Excerpt(tuple(found[:3]))
+
+    def without_formalities(self, lines: Iterable[Line]) -> Iterator[Line]:
+        """Yield the sentences of lines, without those with which the stand-in greets, asks after
+        somebody, or takes leave.
+        """
+        for line in lines:
+            for sentence in split_sentences(line.text):
+                is_greeting = _GREETING[self.lang].match(sentence.strip())
+                if not is_greeting and not self._is_formality(sentence):
+                    yield replace(line, text=sentence.strip())
+
+    def _is_formality(self, sentence: str) -> bool:
+        """Return True for a sentence of the stand-in that says nothing."""
+        return any(move.act in FORMALITIES for move in bank(self.lang).recognise(sentence))
 
     def _passes(self, text: str) -> bool:
         """Return True for a line with which the stand-in lets others of a group go on."""
@@ -279,7 +296,7 @@ class Exchanges:
         """Return True if a sentence names none of those present, and no clock time."""
         if _CLOCK.search(sentence) or _GREETING[self.lang].match(sentence):
             return False
-        if sentence in _list_greetings(self.lang):
+        if sentence in _list_greetings(self.lang) or self._is_formality(sentence):
             return False
         return not any(
             contains_name(self.given.given.get(who, ""), sentence) for who in talk.people

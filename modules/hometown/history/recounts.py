@@ -1,0 +1,65 @@
+"""Summaries of conversations for readers: with names where they are first needed, and without the
+date and the hour, which stand above them.
+"""
+
+from __future__ import annotations
+
+import re
+
+from hometown.history.familiar import GivenNames, Mentions
+from hometown.history.spoken_time import SpokenTime
+from hometown.language import Lang
+from hometown.scripted.reference import OTHER
+from hometown.text import coverage, split_sentences
+from hometown.world.conversation import Conversation
+
+TOLD_MIN = 0.6
+"""Share of a sentence's trigrams in what stands above it from which on it is not printed."""
+
+SHORTEST = {"en": 45, "zh": 22}
+"""Minimum length of a sentence that says more than that some talked, in characters."""
+
+_STAMP = {
+    "en": re.compile(r"(?<=[a-z]),? (?:at|around|about) \d\d?:\d\d(?= [A-Z])|^At \d\d?:\d\d,? "),
+    "zh": re.compile(
+        r"^(?:\d{4}年)?\d+月\d+日(?:周.|星期.)?(?:上午|中午|下午|傍晚|晚上)?(?:\d\d?[:：]\d\d)?，?"
+        r"(?:在[^，]{2,14}，)?"
+    ),
+}
+"""The date, the hour and, in Chinese, the place with which a summary begins."""
+
+_STAMPED = 60
+"""Number of characters at the beginning of a summary within which its stamp stands."""
+
+
+def recount(talk: Conversation, names: GivenNames) -> str:
+    """Return the summary of a conversation that stands under the names of those who took part."""
+    named = Mentions(names, talk.people)
+    return _name_other(named.shorten(talk.summary), talk, names)
+
+
+def recount_briefly(talk: Conversation, names: GivenNames, lang: Lang, above: str) -> str:
+    """Return the summary of a conversation for print, without what stands `above` it: its stamp,
+    and the sentences that say no more or nearly nothing.
+    """
+    text = _name_other(talk.summary, talk, names)
+    head, rest = text[:_STAMPED], text[_STAMPED:]
+    text = _STAMP[lang].sub("", head, count=1) + rest
+    kept = [
+        sentence
+        for sentence in split_sentences(text)
+        if coverage(above, sentence) < TOLD_MIN
+        and OTHER not in sentence
+        and len(sentence.strip()) >= SHORTEST[lang]
+    ]
+    return SpokenTime(lang).speak_hours("".join(kept).strip())
+
+
+def _name_other(text: str, talk: Conversation, names: GivenNames) -> str:
+    """Return a Chinese summary of a talk of two with a name for who it calls the other."""
+    if len(talk.people) != 2 or OTHER not in text:
+        return text
+    second = max(
+        talk.people, key=lambda who: text.find(names.full[who]) if who in names.full else -1
+    )
+    return text.replace(OTHER, names.given.get(second, OTHER))
