@@ -27,11 +27,11 @@ from hometown.history.diary import (
 )
 from hometown.history.director_hand import MOVE_NAMES, list_director_moves
 from hometown.history.entities import OwnedMemory
-from hometown.history.familiar import Mentions
 from hometown.history.frames import TALKING, WALKING
 from hometown.history.habitual import habitual_activities
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.history.recounts import recount
 from hometown.history.workday import Workdays
 from hometown.markdown import (
     Markdown,
@@ -308,8 +308,7 @@ class DiaryReport(Wording):
             )
             yield quote(1, "")
         yield Markdown()
-        named = Mentions(self.stories.given, conversation.people)
-        summary = named.shorten(conversation.summary)
+        summary = recount(conversation, self.stories.given)
         yield self.say("conversation_summary", minutes=conversation.minutes, summary=summary)
         yield Markdown()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 
@@ -62,13 +63,24 @@ class Ending:
 
     def _tell_ahead(self, promise: Promise) -> Sentence:
         """Return a sentence on an appointment to come."""
-        others = [other for other in promise.people if other != self.page.who]
-        what = self.wording.occasion(promise.part_of(self.page.who))
-        key = self.wording.keyed("ahead" if others else "ahead_alone", what)
+        who = self.page.who
+        what = re.split("[;；]", self.wording.occasion(promise.part_of(who)))[0].strip()
+        key, what = self.wording.plan("ahead", what)
+        others = [other for other in promise.people if other != who]
+        names = self.wording.people(others)
+        at = self.wording.at(promise.address) if promise.address else ""
+        place = at.removeprefix(self.words["at"].format(place=""))
+        is_named = key == "ahead_by" or not others or re.search(r"\bwith\b", what)
         text = self.words[key].format(
             due=self.wording.time.due(promise.start, self.day),
-            at=self.wording.at(promise.address) if promise.address else "",
+            at=""
+            if place and place in what
+            else self.words["ahead_at"].format(at=at)
+            if at
+            else "",
+            place=place,
             what=what,
-            others=self.wording.people(others),
+            names=names,
+            others="" if is_named else self.words["ahead_others"].format(others=names),
         )
         return Sentence(self.end, self.wording.sentence(text))

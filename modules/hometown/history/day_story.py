@@ -129,7 +129,12 @@ class DayStories:
         """Return the parts of a day's page in the order of the day, chosen by telling them on a
         draft: what is eventful, the present concerns, and further matters.
         """
-        told = [beat for beat in draft.beats if beat.kind == "told"]
+        joined = [beat.text for beat in draft.beats if beat.kind == "gathered"]
+        told = [
+            beat
+            for beat in draft.beats
+            if beat.kind == "told" and not self.matters.are_of_one_story(beat.text, joined)
+        ]
         own = [beat for beat in told if draft.present.is_about(beat.text)]
         others = [beat for beat in draft.beats if beat not in own]
         threads = self._find_threads(who, day, others, minded)
@@ -143,11 +148,13 @@ class DayStories:
         opening = (
             [] if answered or draft.present.still else _drafted(draft, [Page.tell_concerns], 1)
         )
-        least = 1 if is_new else 2
-        parts += _drafted(draft, [lambda page: page.tell_present(answered)], least)
+        present = _drafted(draft, [lambda page: page.tell_present(answered)], 1)
         threads = [each for each in threads if each not in leads[:1]]
-        parts += self._go_on(draft, threads, MAX_PARAGRAPHS - len(parts))
-        return [*opening, *_put_in_order(parts)]
+        room = MAX_PARAGRAPHS - len(parts) - len(present)
+        further = self._go_on(draft, threads, room)
+        if not (is_new or answered or parts):
+            parts, further = further[:1], further[1:]
+        return [*opening, *parts, *_put_in_order([*present, *further])]
 
     def _go_on(self, draft: Page, threads: Sequence[DayThread], room: int) -> list[PagePart]:
         """Return the parts about further matters, then about talks. What was only heard comes last,
@@ -173,6 +180,8 @@ class DayStories:
         joined = [beat.text for beat in beats if beat.kind == "gathered"]
         for beat in beats:
             if beat.kind == "talked" or (beat.second_hand and not beat.confided):
+                continue
+            if beat.kind == "sought" and _have_met(beat, beats):
                 continue
             if beat.kind in PASSED and self.matters.are_of_one_story(beat.text, joined):
                 continue
@@ -254,6 +263,13 @@ def _put_in_order(parts: Sequence[PagePart]) -> Sequence[PagePart]:
         return sum(later < earlier for earlier, later in told), [each.moments[0] for each in order]
 
     return min(permutations(parts), key=rank)
+
+
+def _have_met(search: Beat, beats: Sequence[Beat]) -> bool:
+    """Return True if the resident talked that day with those for whom they looked."""
+    return any(
+        beat.kind == "talked" and not set(search.people).isdisjoint(beat.people) for beat in beats
+    )
 
 
 def _belongs(beat: Beat, group: Sequence[Beat]) -> bool:

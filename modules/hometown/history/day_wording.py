@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from hometown.clock import HOUR_WORDS
-from hometown.history.familiar import GivenNames
+from hometown.history.familiar import GivenNames, refer_by_pronouns
 from hometown.history.names import Names, join_names
 from hometown.history.quotes import QUESTION_MARKS
 from hometown.history.spoken_time import SpokenTime
@@ -46,6 +46,12 @@ PASSING = ("in_time_for", "looking_for", "waiting_for_resident", "waiting_until_
 
 _KEPT_VERB = re.compile(r"\b((?:and|but) (?:\w+ly )?)([a-z]+[^s\W]s)\b")
 
+_SCHEDULE = re.compile("[点号]|[:：]\\d\\d|散场|^地点")
+"""Words of a Chinese clause that says when or where something is."""
+
+_ADDRESS = re.compile("我(?:劝|答应|请|求|催|谢|骂|夸|约|问)")
+"""The beginning of a Chinese sentence that tells an act of speech."""
+
 _ACT = re.compile(
     r"(I )(?!am|was|have|had|do|did|mean|want|hope|intend|plan|need|would|will|should|must|can|may"
     r"|might|ought|think|feel|know|wish|like|\w+ed\b)"
@@ -56,8 +62,8 @@ _JOINED = {"en": r" and |'s", "zh": "和|跟|与|、|的"}
 """The words after a name that is not the whole subject of its sentence."""
 
 _SERIES = re.compile(
-    rf"(?<=, )((?:and |but )?(?:since \w+ )?)([a-z]+s)(?= (?:{NO_VERBS.pattern}|off|up|out|\w+ing"
-    r"|no|every\w*|people|somebody|nobody|back|around|short)\b)"
+    rf"(?<=, )((?:and |but )?(?:since (?!he|she|they|it)\w+ )?)([a-z]+s)(?= (?:{NO_VERBS.pattern}|off|up|out|\w+ing"
+    r"|no|forward|every\w*|people|somebody|nobody|back|around|short)\b)"
 )
 """Further verbs of a subject in a series: "is late, wants a van, and looks for one"."""
 
@@ -116,12 +122,9 @@ class DayWording:
         """Join given names into an enumeration; of many, the first; "" for nobody."""
         named = [self.name(who) for who in dict.fromkeys(ids)]
         joined = join_names(named, self.words, MAX_NAMED) if named else ""
-        words = HOUR_WORDS if self.lang == "en" else self.words["hour_words"].split()
         more = len(named) - MAX_NAMED
         number = more if self.lang == "en" else len(named)
-        if more > 0 and number <= len(words):
-            return joined.replace(str(number), words[number - 1])
-        return joined
+        return joined.replace(str(number), self.count(number)) if more > 0 else joined
 
     def at(self, address: str) -> str:
         """Return where something happened: at home, outdoors, or at a building."""
@@ -171,7 +174,9 @@ class DayWording:
         """Return a text with given names, and with relatives as the resident calls them."""
         for who, term in self.kin.items():
             full = self.given.full[who]
-            text = text.replace(full, term) if self.lang == "zh" else replace_word(text, full, term)
+            for name in (full, self.given.given[who]):
+                is_word = self.lang == "en"
+                text = replace_word(text, name, term) if is_word else text.replace(name, term)
         return self.given.replace(text, lambda who: self.given.given[who])
 
     def present(self, text: str) -> list[str]:
@@ -189,6 +194,8 @@ class DayWording:
         for sentence in map(str.strip, split_sentences(text)):
             full = self._name_subject(sentence, name, pronouns)
             if self.lang == "en" and name in full.removeprefix(name):
+                continue
+            if re.match(rf"{re.escape(name)}(?:,| and |和|、|跟|在.*(?:聊|说|碰见))", full):
                 continue
             if self._own_pronoun().search(full) and self._names_another_like(full, pronouns):
                 break
@@ -335,12 +342,59 @@ class DayWording:
             return ""
         name, persona = self.names.person(teller), self.names.persona(teller)
         subject = persona.pronouns[0] if persona and persona.pronouns else "they"
-        if subject != "they" and re.match(re.escape(name) + r"(?! and |'s|和|跟|与|、|的)", matter):
-            rest = matter.removeprefix(name)
-            if self._is_like(teller) and self._own_pronoun().search(rest):
+        if subject != "they" and re.match(re.escape(name) + r"(?! and |和|跟|与|、)", matter):
+            if self._is_like(teller) and self._own_pronoun().search(matter.removeprefix(name)):
                 return ""
-            matter = subject + rest
-        return self.time.speak_hours(clip(self.short(matter), LONGEST_NEWS[self.lang], self.lang))
+            others = [who for who in self.given.full if who not in (teller, self.who)]
+            is_clear = not any(
+                self.given.full[who] in matter and self._have_one_pronoun(who, teller)
+                for who in others
+            )
+            first = re.sub(rf"^{re.escape(name)}(?!'s|的)", subject, matter)
+            pronouns = persona.pronouns if persona else ()
+            matter = refer_by_pronouns(first, name, pronouns, self.lang) if is_clear else first
+        text = self.time.speak_hours(self.short(self._without_schedule(matter)))
+        return clip(text, LONGEST_NEWS[self.lang], self.lang)
+
+    def _without_schedule(self, matter: str) -> str:
+        """Return news with the first time that it names, without those that follow."""
+        if self.lang == "en":
+            return re.sub(r", until [\w ]+(?=[;,.]|$)", "", matter)
+        kept: list[str] = []
+        for clause in matter.split("，"):
+            is_known = any(_SCHEDULE.search(each) for each in kept)
+            if not (is_known and _SCHEDULE.search(clause)):
+                kept.append(clause)
+        return "，".join(kept)
+
+    def to(self, text: str, others: Sequence[str]) -> str:
+        """Return a memory in the first person as it is told after the names of those to whom it was
+        told: with a pronoun for one of them; unchanged where that might mean another.
+        """
+        if len(others) != 1:
+            return text
+        persona = self.names.persona(others[0])
+        pronouns = persona.pronouns if persona else ()
+        name = self.name(others[0])
+        alike = any(
+            given in text and self._have_one_pronoun(who, others[0])
+            for who, given in self.given.given.items()
+            if who not in (self.who, others[0])
+        )
+        return text if alike else refer_by_pronouns(text, name, pronouns, self.lang)
+
+    def is_address(self, text: str) -> bool:
+        """Return True if a Chinese memory in the first person is itself an act of speech."""
+        return self.lang == "zh" and bool(_ADDRESS.match(text))
+
+    def count(self, number: int) -> str:
+        """Return a number as a word, as far as the language has one here."""
+        words = HOUR_WORDS if self.lang == "en" else self.words["hour_words"].split()
+        return words[number - 1] if 0 < number <= len(words) else str(number)
+
+    def _have_one_pronoun(self, who: str, other: str) -> bool:
+        one, two = self.names.persona(who), self.names.persona(other)
+        return bool(one and two and one.pronouns[:1] == two.pronouns[:1])
 
     def clause(self, text: str) -> str:
         """Return a sentence as a clause after "that": without a capital, unless a name has it."""
@@ -388,6 +442,25 @@ class DayWording:
         if self.lang == "zh" and not is_activity:
             is_activity = not mentions(what, bank("zh").words["gatherings"])
         return key if is_activity else f"{key}_event"
+
+    def plan(self, key: str, what: str) -> tuple[str, str]:
+        """Return the key of a sentence about what the resident is to do, by the form of its words,
+        and the words that go into it.
+        """
+        if self.lang == "zh":
+            what = what.removeprefix("我")
+            is_going = what.startswith("去") and "在" not in what
+            return (f"{key}_go", what[1:]) if is_going else (self.keyed(key, what), what)
+        if re.search(r"\bme\b", what) and re.match(r"\w+ing\b", what):
+            return f"{key}_by", what
+        if re.match(r"[a-z]+[^s\W]s\b(?! \w+ing\b)", what):
+            first, *more = what.split(" and ")
+            acts = [
+                " ".join([first_person(words[0]), *words[1:]])
+                for words in map(str.split, (first, *more))
+            ]
+            return f"{key}_to", " and ".join(acts)
+        return self.keyed(key, what), re.sub("^The ", "the ", what)
 
     def sentence(self, text: str) -> str:
         """Return a text as a sentence, with a capital letter and a full stop."""

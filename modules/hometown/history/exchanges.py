@@ -209,13 +209,21 @@ class Exchanges:
                 said += self._follow_up(talk, lines, at + 2, said)
             if coverage(second.text, first.text) >= ECHO_MIN:
                 continue
-            if first.text[-1] not in QUESTION_MARKS or _FOLLOWS[self.lang].match(first.text):
+            if first.text[-1] not in QUESTION_MARKS or self._follows(first.text):
                 continue
             worth = float(len(said))
             worth += 3 * any(line.speaker == who for line in said)
             worth -= 1.5 * (at == 0) + at / 4
             text = " ".join(line.text for line in said)
             yield Excerpt(tuple(said), worth + 4 * coverage(text, talk.summary))
+
+    def _follows(self, text: str) -> bool:
+        """Return True for a question that answers a line before; one with which the stand-in opens a
+        subject does not.
+        """
+        last = split_sentences(text)[-1].strip()
+        is_opening = any(move.act.startswith("ask:") for move in bank(self.lang).recognise(last))
+        return not is_opening and bool(_FOLLOWS[self.lang].match(text))
 
     def _answer(self, talk: Conversation, lines: Sequence[Line], at: int) -> Line | None:
         """Return the answer in a line, without a question that follows it; None for none."""
@@ -274,7 +282,7 @@ class Exchanges:
             chosen = chosen if about else chosen[-1:]
         while len(chosen) > 1 and len("".join(chosen).strip()) > LONGEST[self.lang]:
             chosen = chosen[1:] if ending else chosen[:-1]
-        text = self._without_lead("".join(chosen).strip())
+        text = re.sub(r"(?<=[。！？.!?])…+$", "", self._without_lead("".join(chosen).strip()))
         fits = SHORTEST[self.lang] < len(text) <= LONGEST[self.lang]
         return replace(lines[at], text=text) if fits else None
 

@@ -38,13 +38,17 @@ def recount(talk: Conversation, names: GivenNames) -> str:
     return _name_other(named.shorten(talk.summary), talk, names)
 
 
+def recount_alone(talk: Conversation, names: GivenNames, lang: Lang) -> str:
+    """Return the summary of a conversation that stands by itself, without its stamp."""
+    text = _name_other(Mentions(names).shorten(_strip(talk.summary, lang)), talk, names)
+    return SpokenTime(lang).speak_hours(text)
+
+
 def recount_briefly(talk: Conversation, names: GivenNames, lang: Lang, above: str) -> str:
     """Return the summary of a conversation for print, without what stands `above` it: its stamp,
     and the sentences that say no more or nearly nothing.
     """
-    text = _name_other(talk.summary, talk, names)
-    head, rest = text[:_STAMPED], text[_STAMPED:]
-    text = _STAMP[lang].sub("", head, count=1) + rest
+    text = _strip(_name_other(talk.summary, talk, names), lang)
     kept = [
         sentence
         for sentence in split_sentences(text)
@@ -53,6 +57,11 @@ def recount_briefly(talk: Conversation, names: GivenNames, lang: Lang, above: st
         and len(sentence.strip()) >= SHORTEST[lang]
     ]
     return SpokenTime(lang).speak_hours("".join(kept).strip())
+
+
+def _strip(text: str, lang: Lang) -> str:
+    """Return a summary without its stamp."""
+    return _STAMP[lang].sub("", text[:_STAMPED], count=1) + text[_STAMPED:]
 
 
 def _name_other(text: str, talk: Conversation, names: GivenNames) -> str:
