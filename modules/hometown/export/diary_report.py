@@ -27,6 +27,7 @@ from hometown.history.diary import (
 )
 from hometown.history.director_hand import MOVE_NAMES, list_director_moves
 from hometown.history.entities import OwnedMemory
+from hometown.history.familiar import Mentions
 from hometown.history.frames import TALKING, WALKING
 from hometown.history.habitual import habitual_activities
 from hometown.history.names import Names
@@ -339,7 +340,8 @@ class DiaryReport(Wording):
             yield Markdown("**{} · {}**").format(self.when(created), self.names.person(who))
             yield Markdown()
             for memory in together:
-                yield Markdown("- {}").format(memory.concept.text)
+                named = Mentions(self.stories.given, [who])
+                yield Markdown("- {}").format(named.shorten(memory.concept.text))
                 yield from self.evidence(memory, 1, {memory.concept.id})
             yield Markdown()
 

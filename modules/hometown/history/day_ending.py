@@ -24,6 +24,7 @@ class Ending:
     def __init__(self, page: Page, day: date, life: Sequence[Stay]) -> None:
         self.page, self.wording, self.words = page, page.wording, page.words
         self.day, self.life, self.end = day, life, life[-1].end
+        self.titles = {story.title for story in self.wording.names.storylines}
 
     def tell(self, promises: Sequence[Promise], nth: int, *, is_quiet: bool) -> Iterator[Sentence]:
         """Yield how a quiet day was spent; then a thought, or else, of what the resident kept to
@@ -65,7 +66,8 @@ class Ending:
         """Return a sentence on an appointment to come."""
         who = self.page.who
         what = re.split("[;；]", self.wording.occasion(promise.part_of(who)))[0].strip()
-        key, what = self.wording.plan("ahead", what)
+        is_title = promise.what in self.titles
+        key, what = self.wording.plan("ahead", what, is_event=is_title)
         others = [other for other in promise.people if other != who]
         names = self.wording.people(others)
         at = self.wording.at(promise.address) if promise.address else ""

@@ -152,7 +152,9 @@ class DayStories:
         threads = [each for each in threads if each not in leads[:1]]
         room = MAX_PARAGRAPHS - len(parts) - len(present)
         further = self._go_on(draft, threads, room)
-        if not (is_new or answered or parts):
+        if not parts and (is_new or answered):
+            parts, present = present, []
+        elif not parts:
             parts, further = further[:1], further[1:]
         return [*opening, *parts, *_put_in_order([*present, *further])]
 

@@ -443,10 +443,12 @@ class DayWording:
             is_activity = not mentions(what, bank("zh").words["gatherings"])
         return key if is_activity else f"{key}_event"
 
-    def plan(self, key: str, what: str) -> tuple[str, str]:
+    def plan(self, key: str, what: str, *, is_event: bool) -> tuple[str, str]:
         """Return the key of a sentence about what the resident is to do, by the form of its words,
-        and the words that go into it.
+        and the words that go into it; they may name an event.
         """
+        if is_event:
+            return f"{key}_event", re.sub("^The ", "the ", what)
         if self.lang == "zh":
             what = what.removeprefix("我")
             is_going = what.startswith("去") and "在" not in what

@@ -67,7 +67,7 @@ _FOLLOWS = {
     "en": re.compile(
         r"(?:And|But|Then|So|Which|It|That|They|He|She|Did|Is it|What were you)\b|.{0,24}$|.*\b(?:that|it|there)(?: up)?\?"
     ),
-    "zh": re.compile("那|可|就|这|它|他|她|然后|后来|听|哎|好|行|嗯|.{0,9}$"),
+    "zh": re.compile("你觉得(?:怎么样|呢)|那|可|就|这|它|他|她|然后|后来|听|哎|好|行|嗯|.{0,9}$"),
 }
 """Beginnings of lines that answer one before, which a reader would miss."""
 
