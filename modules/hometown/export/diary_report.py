@@ -32,7 +32,7 @@ from hometown.history.frames import TALKING, WALKING
 from hometown.history.habitual import habitual_activities
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.history.recounts import recount
+from hometown.history.recounts import tell_summary
 from hometown.history.workday import Workdays
 from hometown.markdown import (
     Markdown,
@@ -309,7 +309,7 @@ class DiaryReport(Wording):
             )
             yield quote(1, "")
         yield Markdown()
-        summary = recount(conversation, self.stories.given)
+        summary = tell_summary(conversation, self.stories.given)
         yield self.say("conversation_summary", minutes=conversation.minutes, summary=summary)
         yield Markdown()
 

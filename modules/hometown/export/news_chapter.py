@@ -37,7 +37,7 @@ class NewsChapter(Wording):
     """The chapters on news and on repetitions, as lines of Markdown."""
 
     @cached_property
-    def given(self) -> GivenNames:
+    def short_names(self) -> GivenNames:
         """The given names of the residents."""
         return GivenNames(self.names, self.run.residents)
 
@@ -118,7 +118,7 @@ class NewsChapter(Wording):
         learnt = self.say("learnt", name=self.names.person(memory.who), teller=teller)
         text, source = split_source(memory.concept.text, self.run.manifest.lang)
         text = text if source == teller else memory.concept.text
-        text = Mentions(self.given, [memory.who, who]).shorten(text)
+        text = Mentions(self.short_names, [memory.who, who]).shorten(text)
         return Markdown("{}{} {}").format(self._begin_item(memory), learnt, text)
 
     def _describe_overhearing(self, said: str, memories: Sequence[OwnedMemory]) -> Markdown:

@@ -68,7 +68,11 @@ class Ending:
         what = re.split("[;；]", self.wording.occasion(promise.part_of(who)))[0].strip()
         is_title = promise.what in self.titles
         key, what = self.wording.plan("ahead", what, is_event=is_title)
-        others = [other for other in promise.people if other != who]
+        others = [
+            other
+            for other in promise.people
+            if other != who and (key == "ahead_by" or self.wording.name(other) not in what)
+        ]
         names = self.wording.people(others)
         at = self.wording.at(promise.address) if promise.address else ""
         place = at.removeprefix(self.words["at"].format(place=""))

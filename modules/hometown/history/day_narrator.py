@@ -15,7 +15,7 @@ from hometown.history.quotes import QUESTION_MARKS
 from hometown.scripted.words import capital
 from hometown.world.conversation import Conversation
 
-CROWD = 2
+NAMED_IN_CONVERSATION = 2
 """Number of others in a talk up to which all are named."""
 
 
@@ -109,14 +109,14 @@ class Narrator:
         others = [who for who in beat.people if who != line.speaker]
         if line.speaker == self.who:
             key = "i_asked" if asks else "i_said_to"
-        elif others and len(others) <= CROWD:
+        elif others and len(others) <= NAMED_IN_CONVERSATION:
             key = "asked_among" if asks else "said_among"
         else:
             key = "asked_me" if asks else "said_to_me"
         yield from self.introduce(beat.people)
         is_mine = line.speaker == self.who
         name = "" if is_mine else self.call_subject(line.speaker)
-        is_crowd = len(beat.people) > CROWD
+        is_crowd = len(beat.people) > NAMED_IN_CONVERSATION
         other = self.call_object(beat.people) if is_mine else ""
         other = self.words["everybody"] if is_mine and is_crowd else other
         self.name(beat.people)

@@ -35,7 +35,7 @@ TRIFLE = 3
 LONG = timedelta(hours=1, minutes=50)
 """The time from which on a stretch of work is long."""
 
-MEETING = timedelta(hours=2)
+MEETING = timedelta(hours=3)
 """The time after the beginning of an occasion within which a talk belongs to it."""
 
 
@@ -300,7 +300,8 @@ class Page(Narrator):
             key = "gathered_many"
         count = self.wording.count(len(guests) + (self.wording.lang == "zh"))
         yield self.say(beat, key, guests, what=what, doing=doing, count=count)
-        for talked, exchange in scenes[: 1 + (leads and beat.kind == "gathered")]:
+        chosen = scenes[: 1 + (leads and beat.kind == "gathered")]
+        for talked, exchange in sorted(chosen, key=lambda each: each[0].moment):
             yield from self.converse(talked, exchange)
 
     def _find_scenes(self, beat: Beat) -> list[tuple[Beat, Excerpt]]:
@@ -320,7 +321,9 @@ class Page(Narrator):
         return [
             each
             for group in (asked, others)
-            for each in sorted(group, key=lambda each: -each[1].worth)
+            for each in sorted(
+                group, key=lambda each: (each[0].moment - beat.moment > LONG, -each[1].worth)
+            )
         ]
 
     def _tell_search(self, beats: Sequence[Beat]) -> Iterator[Sentence]:

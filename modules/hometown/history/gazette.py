@@ -27,7 +27,7 @@ from hometown.history.gazette_events import list_events
 from hometown.history.gazette_gatherings import list_gatherings
 from hometown.history.gazette_issue import Issue
 from hometown.history.gazette_news import list_news
-from hometown.history.gazette_talks import list_talks
+from hometown.history.gazette_talks import list_encounters
 from hometown.language import Lang
 
 
@@ -47,7 +47,7 @@ def gazette(archive: Archive, lang: Lang, day: date) -> shapes.Gazette:
             *events,
             *list_gatherings(issue),
             *list_news(issue),
-            *list_talks(issue, events),
+            *list_encounters(issue, events),
         ],
         "thoughts": list(list_thoughts(issue)),
         "notices": list(list_notices(issue, events)),

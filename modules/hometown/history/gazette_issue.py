@@ -59,7 +59,7 @@ class Issue:
 
     @cached_property
     def passed_on(self) -> TownDay:
-        """What residents told one another on the day."""
+        """The news and confidences that residents passed on that day."""
         return self.archive.day_stories.matters.passed_on(self.day, self.talks)
 
     @cached_property

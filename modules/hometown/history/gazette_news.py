@@ -20,12 +20,12 @@ WIDELY = 0.5
 AGAIN = 3
 """Number of new hearers from which on a storyline of an earlier day has an article again."""
 
-BUSY = 2
+MANY_HEARERS = 2
 """Number of hearers from which on it is told who passed news on."""
 
 
 @frozen
-class Telling:
+class NewsTelling:
     """A resident telling another of a storyline in a talk, with what is quoted from it."""
 
     teller: str
@@ -102,7 +102,7 @@ def _write_news(
     )
 
 
-def _list_tellings(issue: Issue, story: Storyline) -> list[Telling]:
+def _list_tellings(issue: Issue, story: Storyline) -> list[NewsTelling]:
     """Return who told whom of a storyline today, in order, without confidences."""
     told = [
         (beat, teller)
@@ -111,7 +111,7 @@ def _list_tellings(issue: Issue, story: Storyline) -> list[Telling]:
         if story.is_mentioned_in(beat.text)
     ]
     return [
-        Telling(teller, beat.people[0], beat.talk, tuple(_quote(issue, beat, teller)))
+        NewsTelling(teller, beat.people[0], beat.talk, tuple(_quote(issue, beat, teller)))
         for beat, teller in sorted(told, key=lambda each: each[0].moment)
         if beat.talk and not issue.archive.is_confidential(beat.talk)
     ]
@@ -121,7 +121,7 @@ def _quote(issue: Issue, beat: Beat, teller: str) -> list[shapes.Quote]:
     return issue.quote_telling(beat.talk, teller, beat.text) if beat.talk else []
 
 
-def _trace(issue: Issue, tellings: list[Telling]) -> Iterator[str]:
+def _trace(issue: Issue, tellings: list[NewsTelling]) -> Iterator[str]:
     """Yield sentences on who told a storyline first today, to whom, and who passed it on most."""
     first = tellings[0]
     yield issue.say(
@@ -133,12 +133,12 @@ def _trace(issue: Issue, tellings: list[Telling]) -> Iterator[str]:
     )
     tellers = Counter(each.teller for each in tellings[1:])
     for who, count in tellers.most_common(1):
-        if count >= BUSY:
+        if count >= MANY_HEARERS:
             key = "told_more" if who == first.teller else "passed_on"
             yield issue.say(key, name=issue.names.person(who), count=issue.count(count))
 
 
-def _choose_telling(issue: Issue, tellings: list[Telling]) -> Telling | None:
+def _choose_telling(issue: Issue, tellings: list[NewsTelling]) -> NewsTelling | None:
     """Return the telling that is quoted: the weightiest talk in which the news was answered, or else
     in which it was told in words that may stand alone; the first if none is quoted.
     """

@@ -18,7 +18,7 @@ from hometown.text import nest_quotes
 from hometown.world import keys
 from hometown.world.conversation import Conversation
 
-TALKS = 4
+CONVERSATIONS = 4
 """Maximum number of conversations."""
 
 LONGEST_HEADLINE = {"en": 110, "zh": 40}
@@ -35,20 +35,20 @@ _OF_HEARER = re.compile("[教让叫请劝帮替给对跟陪诉][他她]")
 
 
 @frozen
-class TalkNews:
+class ConversationNews:
     """A conversation with its headline and weight. `quotes` stand below the text, and `speaker` is
-    whom the headline quotes, "" for nobody. It `is_told` if these say all.
+    whom the headline quotes, "" for nobody. It `is_complete` if these say all.
     """
 
     talk: Conversation
     headline: str
     weight: int
     quotes: Sequence[shapes.Quote]
-    is_told: bool = False
+    is_complete: bool = False
     speaker: str = ""
 
 
-def list_talks(issue: Issue, events: Sequence[shapes.Article]) -> Iterator[shapes.Article]:
+def list_encounters(issue: Issue, events: Sequence[shapes.Article]) -> Iterator[shapes.Article]:
     """Yield the weightiest conversations about other subjects than storylines, with each resident
     at most once. One without a consequence and without a line worth quoting is no news, and those
     quoted in the articles on `events` stand there.
@@ -59,7 +59,7 @@ def list_talks(issue: Issue, events: Sequence[shapes.Article]) -> Iterator[shape
     written: set[str] = set()
     count = 0
     for news in sorted(found, key=lambda each: -each.weight):
-        if count < TALKS and not written & {*news.talk.people}:
+        if count < CONVERSATIONS and not written & {*news.talk.people}:
             written |= {*news.talk.people}
             count += 1
             yield _write(issue, news)
@@ -74,7 +74,7 @@ def _printable(issue: Issue) -> Iterator[Conversation]:
                 yield talk
 
 
-def _find_news(issue: Issue, talk: Conversation) -> TalkNews | None:
+def _find_news(issue: Issue, talk: Conversation) -> ConversationNews | None:
     """Return what there is to report of a conversation; None for nothing."""
     ways = (_report_bond, _report_own_news, _report_agreement, _report_line, _report_strangers)
     return next((news for report in ways if (news := report(issue, talk))), None)
@@ -85,7 +85,7 @@ def _weigh(issue: Issue, talk: Conversation, kind: str, quotes: Sequence[shapes.
     return issue.weights.get(talk.id, 0) + BONUS[kind] + EXCHANGE * (len(quotes) > 1)
 
 
-def _report_bond(issue: Issue, talk: Conversation) -> TalkNews | None:
+def _report_bond(issue: Issue, talk: Conversation) -> ConversationNews | None:
     """Return the news of a quarrel, over its matter if that is known, or of a reconciliation."""
     matters = issue.archive.day_stories.matters
     bonds = [(who, beat) for who in talk.people for beat in matters.bonds(who, talk)]
@@ -99,7 +99,9 @@ def _report_bond(issue: Issue, talk: Conversation) -> TalkNews | None:
     )
     quotes = _quote_quarrel(issue, talk, over) if over else _quote_best(issue, talk)
     weight = _weigh(issue, talk, beat.kind, quotes)
-    return TalkNews(talk, headline, weight, quotes, is_told=len(quotes) > 1 and bool(over))
+    return ConversationNews(
+        talk, headline, weight, quotes, is_complete=len(quotes) > 1 and bool(over)
+    )
 
 
 def _quote_quarrel(issue: Issue, talk: Conversation, over: str) -> list[shapes.Quote]:
@@ -111,7 +113,7 @@ def _quote_quarrel(issue: Issue, talk: Conversation, over: str) -> list[shapes.Q
     return issue.quote_lines([*issue.exchanges.without_formalities([line]), *replies])
 
 
-def _report_own_news(issue: Issue, talk: Conversation) -> TalkNews | None:
+def _report_own_news(issue: Issue, talk: Conversation) -> ConversationNews | None:
     """Return the weightiest thing that a participant told of themselves, if it was answered in
     words that may be quoted.
     """
@@ -129,7 +131,7 @@ def _report_own_news(issue: Issue, talk: Conversation) -> TalkNews | None:
     if len(quotes) < 2:
         return None
     weight = _weigh(issue, talk, "news", quotes)
-    return TalkNews(talk, issue.time.speak_hours(best.text), weight, quotes)
+    return ConversationNews(talk, issue.time.speak_hours(best.text), weight, quotes)
 
 
 def _is_public(issue: Issue, who: str, beat: Beat) -> bool:
@@ -140,11 +142,11 @@ def _is_public(issue: Issue, who: str, beat: Beat) -> bool:
     is_clear = len(beat.text) <= LONGEST_HEADLINE[lang] and not _OF_HEARER.search(beat.text)
     is_own = not beat.second_hand and beat.text.startswith(issue.names.person(who))
     is_hidden = beat.confided or issue.archive.is_secret(beat.text)
-    is_told = any(story.is_mentioned_in(beat.text) for story in issue.archive.stories)
-    return is_clear and is_own and not is_hidden and not is_told
+    is_complete = any(story.is_mentioned_in(beat.text) for story in issue.archive.stories)
+    return is_clear and is_own and not is_hidden and not is_complete
 
 
-def _report_agreement(issue: Issue, talk: Conversation) -> TalkNews | None:
+def _report_agreement(issue: Issue, talk: Conversation) -> ConversationNews | None:
     """Return what was first agreed on in a conversation, if it may be printed."""
     steps = talk.step, min(talk.step + 2, issue.last)
     rows = issue.run.versions(keys.PROMISES.of(talk.people[0]), *steps)
@@ -155,10 +157,10 @@ def _report_agreement(issue: Issue, talk: Conversation) -> TalkNews | None:
         return None
     quotes = _quote_best(issue, talk)
     headline = issue.say("agreement", names=issue.people(talk.people), what=agreed[0])
-    return TalkNews(talk, headline, _weigh(issue, talk, "agreement", quotes), quotes)
+    return ConversationNews(talk, headline, _weigh(issue, talk, "agreement", quotes), quotes)
 
 
-def _report_line(issue: Issue, talk: Conversation) -> TalkNews | None:
+def _report_line(issue: Issue, talk: Conversation) -> ConversationNews | None:
     """Return a conversation headed by its best line: the question of the best exchange, or else
     another line.
     """
@@ -167,7 +169,7 @@ def _report_line(issue: Issue, talk: Conversation) -> TalkNews | None:
         return None
     headline = issue.say("line", line=nest_quotes(quotes[0]["text"]))
     weight = _weigh(issue, talk, "line", quotes)
-    return TalkNews(talk, headline, weight, quotes[1:], speaker=quotes[0]["speaker"])
+    return ConversationNews(talk, headline, weight, quotes[1:], speaker=quotes[0]["speaker"])
 
 
 def _quote_best(issue: Issue, talk: Conversation) -> list[shapes.Quote]:
@@ -181,12 +183,12 @@ def _quote_best(issue: Issue, talk: Conversation) -> list[shapes.Quote]:
     return [line] if line else []
 
 
-def _report_strangers(issue: Issue, talk: Conversation) -> TalkNews | None:
+def _report_strangers(issue: Issue, talk: Conversation) -> ConversationNews | None:
     """Return that two got to know each other, if they did."""
     if not _are_strangers(issue, talk):
         return None
     headline = issue.say("strangers", names=issue.people(talk.people))
-    return TalkNews(talk, headline, _weigh(issue, talk, "strangers", ()), [])
+    return ConversationNews(talk, headline, _weigh(issue, talk, "strangers", ()), [])
 
 
 def _are_strangers(issue: Issue, talk: Conversation) -> bool:
@@ -204,7 +206,7 @@ def _are_strangers(issue: Issue, talk: Conversation) -> bool:
     return bool(issue.names.world) and frozenset(talk.people[:2]) not in known
 
 
-def _write(issue: Issue, news: TalkNews) -> shapes.Article:
+def _write(issue: Issue, news: ConversationNews) -> shapes.Article:
     """Return the article on a conversation."""
     talk = news.talk
     names = issue.people(talk.people)
@@ -227,7 +229,9 @@ def _write(issue: Issue, news: TalkNews) -> shapes.Article:
         talk,
         headline=news.headline,
         deck=deck,
-        text="" if news.is_told else recount_briefly(talk, given, issue.run.manifest.lang, above),
+        text=""
+        if news.is_complete
+        else recount_briefly(talk, given, issue.run.manifest.lang, above),
         lang=issue.run.manifest.lang,
         quotes=list(news.quotes),
     )

@@ -34,7 +34,7 @@ MAX_OF_NEWS = 1
 MIN_TICKS_BETWEEN = 180 * TICKS_PER_MINUTE
 """Minimum number of ticks between two moments of the same people."""
 
-NEWS, QUARREL, GATHERING = 2, 6, 20
+NEWS, QUARREL_WEIGHT, GATHERING = 2, 6, 20
 """Weight of each resident who learned of a storyline, of a quarrel, and of a gathering.
 """
 
@@ -146,7 +146,9 @@ def _conversations(
                 "address": talk.address,
                 "conversation": talk.id,
                 "news": list(dict.fromkeys(told)),
-                "weight": weights.get(talk.id, 0) + QUARREL * has_quarrelled + NEWS * len(told),
+                "weight": weights.get(talk.id, 0)
+                + QUARREL_WEIGHT * has_quarrelled
+                + NEWS * len(told),
                 "text": recount_alone(talk, given, run.manifest.lang),
             }
 

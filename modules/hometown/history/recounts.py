@@ -13,10 +13,10 @@ from hometown.scripted.reference import OTHER
 from hometown.text import coverage, split_sentences
 from hometown.world.conversation import Conversation
 
-TOLD_MIN = 0.6
+REPEATED_SHARE = 0.6
 """Share of a sentence's trigrams in what stands above it from which on it is not printed."""
 
-SHORTEST = {"en": 45, "zh": 22}
+SHORTEST_SENTENCE = {"en": 45, "zh": 22}
 """Minimum length of a sentence that says more than that some talked, in characters."""
 
 _STAMP = {
@@ -32,7 +32,7 @@ _STAMPED = 60
 """Number of characters at the beginning of a summary within which its stamp stands."""
 
 
-def recount(talk: Conversation, names: GivenNames) -> str:
+def tell_summary(talk: Conversation, names: GivenNames) -> str:
     """Return the summary of a conversation that stands under the names of those who took part."""
     named = Mentions(names, talk.people)
     return _name_other(named.shorten(talk.summary), talk, names)
@@ -52,9 +52,9 @@ def recount_briefly(talk: Conversation, names: GivenNames, lang: Lang, above: st
     kept = [
         sentence
         for sentence in split_sentences(text)
-        if coverage(above, sentence) < TOLD_MIN
+        if coverage(above, sentence) < REPEATED_SHARE
         and OTHER not in sentence
-        and len(sentence.strip()) >= SHORTEST[lang]
+        and len(sentence.strip()) >= SHORTEST_SENTENCE[lang]
     ]
     return SpokenTime(lang).speak_hours("".join(kept).strip())
 

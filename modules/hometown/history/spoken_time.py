@@ -17,10 +17,10 @@ HOURS = (5, 8, 11, 12, 13.5, 15, 17, 19, 22)
 QUARTER = 15
 """Number of minutes to which a time that is told is rounded."""
 
-MINUTES = 5
+AGREED_MINUTES = 5
 """Number of minutes to which a time that was agreed on is rounded."""
 
-NOON = 12 * 60
+NOON_MINUTE = 12 * 60
 """Minute of the day at which it is noon."""
 
 _CLOCK = re.compile(r"(?<![\d:：])([01]?\d|2[0-3])[:：]([0-5]\d)(?!\d)")
@@ -57,7 +57,7 @@ class SpokenTime:
         key = {0: "today_at", 1: "tomorrow_at"}.get(days, "weekday_at" if days < 7 else "date_at")
         if days == 0:
             key = f"{key}_{self._number_half(moment.hour)}"
-        is_noon = minute_of_day(moment) == NOON
+        is_noon = minute_of_day(moment) == NOON_MINUTE
         text = self.words[key].format(
             weekday=self.words["weekdays"].split()[moment.weekday()],
             month=self.words["months"].split()[moment.month - 1],
@@ -79,7 +79,7 @@ class SpokenTime:
 
     def _agreed(self, minute: int) -> str:
         """Return a time of day as it is agreed on, rounded to five minutes."""
-        near = round(minute / MINUTES) * MINUTES
+        near = round(minute / AGREED_MINUTES) * AGREED_MINUTES
         return self._fill("clock", near)
 
     def _fill(self, key: str, minute: int) -> str:
@@ -95,7 +95,7 @@ class SpokenTime:
         else:
             numerals = self.words["hour_words"].split()
             this, after = numerals[(hour - 1) % 12], numerals[hour % 12]
-        minutes = self.words["minute_words"].split("|")[count // MINUTES]
+        minutes = self.words["minute_words"].split("|")[count // AGREED_MINUTES]
         return self.words[key].format(hour=this, next=after, minutes=minutes)
 
     def _number_half(self, hour: int) -> int:
