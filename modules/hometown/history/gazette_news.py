@@ -20,6 +20,9 @@ WIDELY = 0.5
 AGAIN = 3
 """Number of new hearers from which on a storyline of an earlier day has an article again."""
 
+EXCHANGED = 3
+"""Number of lines from which on a telling is an exchange."""
+
 MANY_HEARERS = 2
 """Number of hearers from which on it is told who passed news on."""
 
@@ -139,11 +142,14 @@ def _trace(issue: Issue, tellings: list[NewsTelling]) -> Iterator[str]:
 
 
 def _choose_telling(issue: Issue, tellings: list[NewsTelling]) -> NewsTelling | None:
-    """Return the telling that is quoted: the weightiest talk in which the news was answered, or else
-    in which it was told in words that may stand alone; the first if none is quoted.
+    """Return the telling that is quoted: the weightiest talk in which the news led to an exchange, or
+    else was answered, or was told in words that may stand alone; the first if none is quoted.
     """
     return max(
         tellings,
-        key=lambda each: (min(len(each.quotes), 2), issue.weights.get(each.talk.id, 0)),
+        key=lambda each: (
+            min(len(each.quotes), EXCHANGED),
+            issue.weights.get(each.talk.id, 0),
+        ),
         default=None,
     )
