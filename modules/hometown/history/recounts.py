@@ -34,13 +34,12 @@ _STAMPED = 60
 
 def tell_summary(talk: Conversation, names: GivenNames) -> str:
     """Return the summary of a conversation that stands under the names of those who took part."""
-    named = Mentions(names, talk.people)
-    return _name_other(named.shorten(talk.summary), talk, names)
+    return Mentions(names, talk.people).shorten(_name_other(talk, names))
 
 
 def recount_alone(talk: Conversation, names: GivenNames, lang: Lang) -> str:
     """Return the summary of a conversation that stands by itself, without its stamp."""
-    text = _name_other(Mentions(names).shorten(_strip(talk.summary, lang)), talk, names)
+    text = Mentions(names).shorten(_strip(_name_other(talk, names), lang))
     return SpokenTime(lang).speak_hours(text)
 
 
@@ -48,7 +47,7 @@ def recount_briefly(talk: Conversation, names: GivenNames, lang: Lang, above: st
     """Return the summary of a conversation for print, without what stands `above` it: its stamp,
     and the sentences that say no more or nearly nothing.
     """
-    text = _strip(_name_other(talk.summary, talk, names), lang)
+    text = _strip(_name_other(talk, names), lang)
     kept = [
         sentence
         for sentence in split_sentences(text)
@@ -64,11 +63,13 @@ def _strip(text: str, lang: Lang) -> str:
     return _STAMP[lang].sub("", text[:_STAMPED], count=1) + text[_STAMPED:]
 
 
-def _name_other(text: str, talk: Conversation, names: GivenNames) -> str:
-    """Return a Chinese summary of a talk of two with a name for who it calls the other."""
+def _name_other(talk: Conversation, names: GivenNames) -> str:
+    """Return the summary of a conversation; a Chinese one of a talk of two with a name for who it
+    calls the other.
+    """
+    text, full = talk.summary, names.full
     if len(talk.people) != 2 or OTHER not in text:
         return text
-    second = max(
-        talk.people, key=lambda who: text.find(names.full[who]) if who in names.full else -1
-    )
-    return text.replace(OTHER, names.given.get(second, OTHER))
+    named = {who: text.find(full[who]) for who in talk.people if who in full and full[who] in text}
+    first = min(named, key=lambda who: named[who], default=talk.people[0])
+    return text.replace(OTHER, next(full.get(who, OTHER) for who in talk.people if who != first))
