@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import chain
 
 from hometown.history.day_matters import PASSED, PERSONAL, WEIGHTS, Beat, Kind, is_same_matter
 from hometown.history.day_mind import DayMind
@@ -298,11 +299,14 @@ class Page(Narrator):
             key = "hosted"
         elif key == "gathered_event" and len(guests) > MANY:
             key = "gathered_many"
+        chosen = scenes[: 1 + (leads and beat.kind == "gathered")]
+        told = [self.converse(*each) for each in sorted(chosen, key=lambda each: each[0].moment)]
+        if key == "gathered_many" and chosen and chosen[0][1].lines[0].speaker == self.who:
+            key = "gathered_so"
+            yield from told.pop(0)
         count = self.wording.count(len(guests) + (self.wording.lang == "zh"))
         yield self.say(beat, key, guests, what=what, doing=doing, count=count)
-        chosen = scenes[: 1 + (leads and beat.kind == "gathered")]
-        for talked, exchange in sorted(chosen, key=lambda each: each[0].moment):
-            yield from self.converse(talked, exchange)
+        yield from chain.from_iterable(told)
 
     def _find_scenes(self, beat: Beat) -> list[tuple[Beat, Excerpt]]:
         """Return the talks at an occasion that are worth quoting: those in which the resident asked

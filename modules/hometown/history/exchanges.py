@@ -274,7 +274,8 @@ class Exchanges:
         if not runs:
             return None
         run = runs[-1] if ending else runs[0]
-        while at < GREETING_LINES and self._is_short(run[0].strip()):
+        is_answer = at > 0 and _asks(lines[at - 1].text)
+        while at < GREETING_LINES and not is_answer and self._is_short(run[0].strip()):
             run = run[1:]
         chosen = run[-MAX_SENTENCES:] if ending else run[:MAX_SENTENCES]
         if ending and len(chosen) > 1 and chosen[-1].strip()[-1] in QUESTION_MARKS:
