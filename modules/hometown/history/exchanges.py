@@ -67,9 +67,12 @@ _FOLLOWS = {
     "en": re.compile(
         r"(?:And|But|Then|So|Which|It|That|They|He|She|Did|Is it|What were you)\b|.{0,24}$|.*\b(?:that|it|there)(?: up)?\?"
     ),
-    "zh": re.compile("你觉得(?:怎么样|呢)|那|可|就|这|它|他|她|然后|后来|听|哎|好|行|嗯|.{0,9}$"),
+    "zh": re.compile("那|可|就|这|它|他|她|然后|后来|听|哎|好|行|嗯|.{0,9}$"),
 }
 """Beginnings of lines that answer one before, which a reader would miss."""
+
+_VAGUE = ("你觉得怎么样", "你觉得呢")
+"""Beginnings of questions that do not say what they ask about."""
 
 _LEAD = {"en": re.compile(r"[:,] (?=[A-Z])"), "zh": re.compile("[：，]")}
 """The end of words that lead up to what is told."""
@@ -221,6 +224,8 @@ class Exchanges:
         """Return True for a question that answers a line before; one with which the stand-in opens a
         subject does not.
         """
+        if text.startswith(_VAGUE):
+            return True
         last = split_sentences(text)[-1].strip()
         is_opening = any(move.act.startswith("ask:") for move in bank(self.lang).recognise(last))
         return not is_opening and bool(_FOLLOWS[self.lang].match(text))
