@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from hometown.clock import format_time
 from hometown.frozen import frozen
 from hometown.history import shapes
 from hometown.history.day_matters import Beat
+from hometown.history.gazette_events import GRAVE
 from hometown.history.gazette_issue import Issue
 from hometown.history.quotes import without_farewell
 from hometown.history.recounts import recount_briefly
 from hometown.history.spread import authored_pairs
-from hometown.text import nest_quotes
+from hometown.text import nest_quotes, split_sentences
 from hometown.world import keys
 from hometown.world.conversation import Conversation
 
@@ -26,6 +28,9 @@ LONGEST_HEADLINE = {"en": 110, "zh": 40}
 
 BONUS = {"quarrel": 12, "made_up": 10, "news": 5, "agreement": 2, "line": 1, "strangers": 1}
 """Weight of each consequence; the poignancy of the conversation is added."""
+
+LIVELY = 3
+"""Number of lines of an exchange from which on a small talk is worth an article."""
 
 EXCHANGE = 3
 """Additional weight of a conversation with an exchange that is worth quoting."""
@@ -59,10 +64,13 @@ def list_encounters(issue: Issue, events: Sequence[shapes.Article]) -> Iterator[
     written: set[str] = set()
     count = 0
     for news in sorted(found, key=lambda each: -each.weight):
-        if count < CONVERSATIONS and not written & {*news.talk.people}:
+        if count == CONVERSATIONS or written & {*news.talk.people}:
+            continue
+        article = _write(issue, news)
+        if article["text"] or article["quotes"]:
             written |= {*news.talk.people}
             count += 1
-            yield _write(issue, news)
+            yield article
 
 
 def _printable(issue: Issue) -> Iterator[Conversation]:
@@ -110,7 +118,8 @@ def _quote_quarrel(issue: Issue, talk: Conversation, over: str) -> list[shapes.Q
     if line is None:
         return []
     replies = issue.exchanges.after(talk, line.speaker, over).lines
-    return issue.quote_lines([*issue.exchanges.without_formalities([line]), *replies])
+    aired = [each for each in split_sentences(line.text) if over in each]
+    return issue.quote_lines([*(replace(line, text=each.strip()) for each in aired), *replies])
 
 
 def _report_own_news(issue: Issue, talk: Conversation) -> ConversationNews | None:
@@ -135,15 +144,22 @@ def _report_own_news(issue: Issue, talk: Conversation) -> ConversationNews | Non
 
 
 def _is_public(issue: Issue, who: str, beat: Beat) -> bool:
-    """Return True if what somebody told is of themselves, clear in a headline, no matter of a
-    storyline, and neither confided nor a secret.
+    """Return True if what somebody told is of themselves and of nobody absent, clear in a headline,
+    no matter of a storyline, and neither confided nor a secret.
     """
     lang = issue.run.manifest.lang
     is_clear = len(beat.text) <= LONGEST_HEADLINE[lang] and not _OF_HEARER.search(beat.text)
     is_own = not beat.second_hand and beat.text.startswith(issue.names.person(who))
     is_hidden = beat.confided or issue.archive.is_secret(beat.text)
-    is_complete = any(story.is_mentioned_in(beat.text) for story in issue.archive.stories)
-    return is_clear and is_own and not is_hidden and not is_complete
+    is_known = any(story.is_mentioned_in(beat.text) for story in issue.archive.stories)
+    return is_clear and is_own and not (is_hidden or is_known or _is_gossip(issue, beat))
+
+
+def _is_gossip(issue: Issue, beat: Beat) -> bool:
+    """Return True if what somebody told names residents who were not there."""
+    present = beat.talk.people if beat.talk else ()
+    full = issue.archive.day_stories.given.full
+    return any(full[who] in beat.text for who in full if who not in present)
 
 
 def _report_agreement(issue: Issue, talk: Conversation) -> ConversationNews | None:
@@ -162,10 +178,15 @@ def _report_agreement(issue: Issue, talk: Conversation) -> ConversationNews | No
 
 def _report_line(issue: Issue, talk: Conversation) -> ConversationNews | None:
     """Return a conversation headed by its best line: the question of the best exchange, or else
-    another line.
+    another line; None for a small talk in which somebody told what is not printed, or without an
+    exchange of `LIVELY` lines.
     """
     quotes = _quote_best(issue, talk)
-    if not quotes:
+    is_grave = issue.weights.get(talk.id, 0) >= GRAVE
+    passes_on = any(
+        beat.talk == talk for who in talk.people for beat in issue.passed_on.outgoing[who]
+    )
+    if not quotes or (not is_grave and (passes_on or len(quotes) < LIVELY)):
         return None
     headline = issue.say("line", line=nest_quotes(quotes[0]["text"]))
     weight = _weigh(issue, talk, "line", quotes)

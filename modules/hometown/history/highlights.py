@@ -1,10 +1,10 @@
 """The highlights of a run: the moments that mattered most, by rule.
 
 A conversation weighs as much as the most poignant memory that it left, more if two fell out in it,
-and two more for each resident who learned of a storyline in it. A reflection weighs as much as its insight. A gathering
-to which guests came weighs more than any of them. Of moments with the same participants within
-three hours, only the weightiest counts, and of those that only pass on a storyline, as many as
-`MAX_OF_NEWS`.
+and two more for each resident who learned of a storyline in it. A reflection weighs as much as its
+insight. A gathering to which guests came weighs more than any of them. Of moments with the same
+participants within three hours, only the weightiest counts, and of those that only pass on a
+storyline, as many as `MAX_OF_NEWS`.
 """
 
 from __future__ import annotations

@@ -44,8 +44,9 @@ _JOINED = {"en": r" and |'s", "zh": "和|跟|与|、|的"}
 """The words after a name that is not the whole subject of its sentence."""
 
 _SERIES = re.compile(
-    rf"(?<=, )((?:and |but )?(?:since (?!he|she|they|it)\w+ )?)([a-z]+s)(?= (?:{NO_VERBS.pattern}|off|up|out|\w+ing"
-    r"|no|forward|every\w*|people|somebody|nobody|back|around|short)\b)"
+    rf"(?<=, )((?:and |but )?(?:since (?!he|she|they|it)\w+ )?)((?:has|is|does)(?:n't)?|[a-z]+s)(?= (?:{NO_VERBS.pattern}|off|up|out|\w+ing"
+    r"|no|forward|every\w*|people|somebody|nobody|back|around|short"
+    r"|ordered|dared|told)\b)"
 )
 """Further verbs of a subject in a series: "is late, wants a van, and looks for one"."""
 
@@ -139,6 +140,7 @@ class OwnMemories(ResidentNames):
             said = _AS_OBJECT.sub(r"\1 me", said)
         if re.search(_AFTER_WHOM.format("I"), said):
             said = _KEPT_VERB.sub(lambda verb: verb[1] + first_person(verb[2]), said)
+        said = re.sub(r"\bthan (?:he|she|they)\b", "than I", said)
         return self.short(
             relation[:1] + said[1:] if said[:1] != "M" else said[:1].lower() + said[1:]
         )

@@ -28,6 +28,9 @@ _STAMP = {
 }
 """The date, the hour and, in Chinese, the place with which a summary begins."""
 
+_PRONOUN = {"en": re.compile(r"\s*(?:He|She)\b"), "zh": re.compile("[他她](?!们)")}
+"""The beginning of a sentence that needs one before it, which says who is meant."""
+
 _STAMPED = 60
 """Number of characters at the beginning of a summary within which its stamp stands."""
 
@@ -55,6 +58,8 @@ def recount_briefly(talk: Conversation, names: GivenNames, lang: Lang, above: st
         and OTHER not in sentence
         and len(sentence.strip()) >= SHORTEST_SENTENCE[lang]
     ]
+    while kept and _PRONOUN[lang].match(kept[0]):
+        kept.pop(0)
     return SpokenTime(lang).speak_hours("".join(kept).strip())
 
 
