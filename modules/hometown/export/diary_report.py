@@ -107,8 +107,8 @@ class DiaryReport(Wording):
     def story(
         self, who: str, day: date, life: Sequence[Stay], conversations: Sequence[Conversation]
     ) -> Iterator[Markdown]:
-        """Yield the paragraphs of a resident's day, the last one about their work if there is anything
-        to tell.
+        """Yield the paragraphs of a resident's day, the last one about their work if there is
+        anything to tell.
         """
         for paragraph in self.stories.tell(who, day, life, conversations):
             yield join_nodes(self.between_sentences, map(self.sentence, paragraph))
@@ -118,8 +118,8 @@ class DiaryReport(Wording):
             yield Markdown()
 
     def day(self, day: date) -> Iterator[Markdown]:
-        """Yield the chapter of a day: an overview, each resident's story, work and timetable, then the
-        conversations and the thoughts.
+        """Yield the chapter of a day: an overview, each resident's story, work and timetable, then
+        the conversations and the thoughts.
         """
         conversations = conversations_on(self.run, day, self.last)
         made = memories_on(self.run, day, self.last, ("thought", "plan"))

@@ -267,8 +267,8 @@ class Narrator:
         )
 
     def _adverb(self, beat: Beat, *, front: bool, scene: bool) -> tuple[str, str, str]:
-        """Return where and when something happened, as far as the page has not said it, and the words
-        for each.
+        """Return where and when something happened, as far as the page has not said it, and the
+        words for each.
         """
         at = self.wording.at(beat.address) if beat.address else ""
         is_back = beat.moment < self._latest

@@ -60,8 +60,8 @@ class Page(Narrator):
     # matters --------------------------------------------------------------------------------
 
     def tell(self, beats: Sequence[Beat], *, leads: bool) -> Iterator[Sentence]:
-        """Yield the paragraph about a person or a matter, which `leads` if it opens the page; nothing
-        that the page has told already.
+        """Yield the paragraph about a person or a matter, which `leads` if it opens the page;
+        nothing that the page has told already.
         """
         self.begin_paragraph()
         beats = [beat for beat in beats if not any(_is_same(one, beat) for one in self.written)]
@@ -88,7 +88,8 @@ class Page(Narrator):
 
     def tell_present(self, beats: Sequence[Beat]) -> Iterator[Sentence]:
         """Yield the paragraph about the resident's present concerns: those themselves if they are
-        new and not told yet, what the resident did about them, and whom they told of them in `beats`.
+        new and not told yet, what the resident did about them, and whom they told of them in
+        `beats`.
         """
         self.begin_paragraph()
         own = [] if self._has_told_concerns else self.present.sentences

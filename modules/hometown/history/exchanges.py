@@ -65,7 +65,8 @@ _GREETING = {
 
 _FOLLOWS = {
     "en": re.compile(
-        r"(?:And|But|Then|So|Which|It|That|They|He|She|Did|Is it|What were you)\b|.{0,24}$|.*\b(?:that|it|there)(?: up)?\?"
+        r"(?:And|But|Then|So|Which|It|That|They|He|She|Did|Is it|What were you)\b"
+        r"|.{0,24}$|.*\b(?:that|it|there)(?: up)?\?"
     ),
     "zh": re.compile("那|可|就|这|它|他|她|然后|后来|听|哎|好|行|嗯|.{0,9}$"),
 }
@@ -221,8 +222,8 @@ class Exchanges:
             yield Excerpt(tuple(said), worth + 4 * coverage(text, talk.summary))
 
     def _follows(self, text: str) -> bool:
-        """Return True for a question that answers a line before; one with which the stand-in opens a
-        subject does not.
+        """Return True for a question that answers a line before; one with which the stand-in opens
+        a subject does not.
         """
         if text.startswith(_VAGUE):
             return True

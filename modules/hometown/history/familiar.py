@@ -67,7 +67,8 @@ _BEFORE_SUBJECT = re.compile(
 def refer_by_pronouns(text: str, name: str, pronouns: Sequence[str], lang: Lang) -> str:
     """Return a text with pronouns in place of a name.
 
-    >>> refer_by_pronouns("that Ana's bike is late and Ana waits for Ana", "Ana", ("she", "her", "her"), "en")
+    >>> hers = ("she", "her", "her")
+    >>> refer_by_pronouns("that Ana's bike is late and Ana waits for Ana", "Ana", hers, "en")
     'that her bike is late and she waits for her'
     >>> refer_by_pronouns("我答应替林悦保密", "林悦", ("她",), "zh")
     '我答应替她保密'

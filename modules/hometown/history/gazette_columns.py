@@ -1,5 +1,5 @@
-"""The columns at the side of the newspaper's front page: notices, appointments, stories, thoughts and
-figures.
+"""The columns at the side of the newspaper's front page: notices, appointments, stories, thoughts
+and figures.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ def list_thoughts(issue: Issue) -> Iterator[shapes.Article]:
 
 
 def _speak_thought(issue: Issue, who: str, text: str, *, is_intended: bool) -> str:
-    """Return a thought, or what its owner means to do, as its owner would say it; "" if that cannot be done safely, or if it quotes
-    a memory.
+    """Return a thought, or what its owner means to do, as its owner would say it; "" if that cannot
+    be done safely, or if it quotes a memory.
     """
     given = issue.archive.day_stories.given
     wording = DayWording(issue.names, given, issue.run.manifest.lang, who)

@@ -1,4 +1,4 @@
-"""The newspaper's articles on gatherings of public storylines: who came, and what was said there."""
+"""The newspaper's articles on gatherings of public storylines: who came, and what they said."""
 
 from __future__ import annotations
 
@@ -95,8 +95,8 @@ def _write_gathering(
 
 
 def _tell_acts(issue: Issue, meeting: Gathering, people: list[str]) -> Iterator[str]:
-    """Yield a sentence on the first and the last act of a gathering: what hosts and guests did there
-    as a part of it.
+    """Yield a sentence on the first and the last act of a gathering: what hosts and guests did
+    there as a part of it.
     """
     steps = (issue.first, issue.last)
     acts = {

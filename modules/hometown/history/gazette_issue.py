@@ -152,8 +152,8 @@ class Issue:
         )
 
     def quote_telling(self, talk: Conversation, teller: str, matter: str) -> list[shapes.Quote]:
-        """Return the words in which a matter was told in a talk, and how it was taken up; nothing if
-        they do not stand alone, or if one of the lines is a secret.
+        """Return the words in which a matter was told in a talk, and how it was taken up; nothing
+        if they do not stand alone, or if one of the lines is a secret.
         """
         line = self.exchanges.find_telling(talk, teller, teller, matter)
         replies = self.exchanges.replies(talk, teller, teller, matter)
@@ -184,8 +184,8 @@ class Issue:
         quotes: Sequence[shapes.Quote] = (),
         **parts: str,
     ) -> shapes.Article:
-        """Return an article of a kind, with `parts` such as text, which name residents in full once;
-        headline and deck begin with a capital letter.
+        """Return an article of a kind, with `parts` such as text, which name residents in full
+        once; headline and deck begin with a capital letter.
         """
         mentions = Mentions(self.archive.day_stories.given)
         content = {

@@ -142,8 +142,8 @@ def _trace(issue: Issue, tellings: list[NewsTelling]) -> Iterator[str]:
 
 
 def _choose_telling(issue: Issue, tellings: list[NewsTelling]) -> NewsTelling | None:
-    """Return the telling that is quoted: the weightiest talk in which the news led to an exchange, or
-    else was answered, or was told in words that may stand alone; the first if none is quoted.
+    """Return the telling that is quoted: the weightiest talk in which the news led to an exchange,
+    or else was answered, or was told in words that may stand alone; the first if none is quoted.
     """
     return max(
         tellings,

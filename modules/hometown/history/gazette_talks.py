@@ -194,8 +194,8 @@ def _report_line(issue: Issue, talk: Conversation) -> ConversationNews | None:
 
 
 def _quote_best(issue: Issue, talk: Conversation) -> list[shapes.Quote]:
-    """Return the best exchange of a conversation, or else the sentence that is most about its point,
-    without greetings and farewells; nothing without one.
+    """Return the best exchange of a conversation, or else the sentence that is most about its
+    point, without greetings and farewells; nothing without one.
     """
     if scene := issue.find_scene(talk):
         return issue.quote_lines(scene.lines)

@@ -44,9 +44,9 @@ _JOINED = {"en": r" and |'s", "zh": "和|跟|与|、|的"}
 """The words after a name that is not the whole subject of its sentence."""
 
 _SERIES = re.compile(
-    rf"(?<=, )((?:and |but )?(?:since (?!he|she|they|it)\w+ )?)((?:has|is|does)(?:n't)?|[a-z]+s)(?= (?:{NO_VERBS.pattern}|off|up|out|\w+ing"
-    r"|no|forward|every\w*|people|somebody|nobody|back|around|short"
-    r"|ordered|dared|told)\b)"
+    r"(?<=, )((?:and |but )?(?:since (?!he|she|they|it)\w+ )?)((?:has|is|does)(?:n't)?|[a-z]+s)"
+    rf"(?= (?:{NO_VERBS.pattern}|off|up|out|\w+ing|no|forward|every\w*|people|somebody|nobody|back"
+    r"|around|short|ordered|dared|told)\b)"
 )
 """Further verbs of a subject in a series: "is late, wants a van, and looks for one"."""
 
