@@ -27,7 +27,7 @@ MAX_ALIKE = 2
 MANY = 3
 """Number of later hearers from which on it is told that a matter went round."""
 
-COVERED_MIN = 0.35
+COVERED_MIN = {"en": 0.35, "zh": 0.17}
 """Share of a matter's trigrams in the concerns that stand before from which on they tell it."""
 
 TRIFLE = 3
@@ -98,7 +98,9 @@ class Page(Narrator):
         if work:
             fresh = tuple(task for task in work.tasks if not self.has_mentioned(task))
             work = replace(work, tasks=fresh) if fresh else None
-        says_it = bool(beats) and coverage(" ".join(own), beats[0].text) >= COVERED_MIN
+        says_it = (
+            bool(beats) and coverage(" ".join(own), beats[0].text) >= COVERED_MIN[self.wording.lang]
+        )
         is_early = bool(work and (not beats or (not says_it and work.start < beats[0].moment)))
         if work and is_early:
             yield self._tell_work(work)

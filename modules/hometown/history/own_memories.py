@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from hometown.clock import HOUR_WORDS
 from hometown.history.day_names import ResidentNames
 from hometown.history.familiar import refer_by_pronouns
 from hometown.scripted.grammar import as_me, my_activity
@@ -28,8 +29,13 @@ LONGEST_NEWS = {"en": 120, "zh": 42}
 
 _KEPT_VERB = re.compile(r"\b((?:and|but) (?:\w+ly )?)([a-z]+[^s\W]s)\b")
 
-_SCHEDULE = re.compile("[点号]|[:：]\\d\\d|散场|^地点")
-"""Words of a Chinese clause that says when or where something is."""
+_SCHEDULE = {
+    "en": re.compile(
+        rf", until (?:[\w ]+ (?:past|to) )?(?:{'|'.join(HOUR_WORDS)}|noon|midnight)\b"
+    ),
+    "zh": re.compile("，(?:也就是[^，]*号|[^，]*散场|地点[^，]*)(?=，|。|$)"),
+}
+"""Words that say more of when and where something is than that it is."""
 
 _ADDRESS = re.compile("我(?:劝|答应|请|求|催|谢|骂|夸|约|问)")
 """The beginning of a Chinese sentence that tells an act of speech."""
@@ -44,7 +50,7 @@ _JOINED = {"en": r" and |'s", "zh": "和|跟|与|、|的"}
 """The words after a name that is not the whole subject of its sentence."""
 
 _SERIES = re.compile(
-    r"(?<=, )((?:and |but )?(?:since (?!he|she|they|it)\w+ )?)((?:has|is|does)(?:n't)?|[a-z]+s)"
+    r"(?<=, )((?:and |but )?(?:since (?!he|she|they|it)\w+ )?)((?:has|is|does)(?:n't)?|(?!thanks )[a-z]+s)"
     rf"(?= (?:{NO_VERBS.pattern}|off|up|out|\w+ing|no|forward|every\w*|people|somebody|nobody|back"
     r"|around|short|ordered|dared|told)\b)"
 )
@@ -187,7 +193,7 @@ class OwnMemories(ResidentNames):
         alike = any(self._is_like(other) for other in others)
         if own.search(text) and (alike or self._names_another_like(text, pronouns)):
             return ""
-        return self.time.speak_hours(self.short(self._as_me(text)))
+        return self.time.speak_hours(self.short(self._as_me(self._without_schedule(text))))
 
     def intend(self, text: str) -> str:
         """Return an intention in the first person, in English with "will" before a verb that does
@@ -251,15 +257,8 @@ class OwnMemories(ResidentNames):
         return as_me(matter, self.names.person(self.who), pronouns, self.lang)
 
     def _without_schedule(self, matter: str) -> str:
-        """Return news with the first time that it names, without those that follow."""
-        if self.lang == "en":
-            return re.sub(r", until [\w ]+(?=[;,.]|$)", "", matter)
-        kept: list[str] = []
-        for clause in matter.split("，"):
-            is_known = any(_SCHEDULE.search(each) for each in kept)
-            if not (is_known and _SCHEDULE.search(clause)):
-                kept.append(clause)
-        return "，".join(kept)
+        """Return news without what it says of its time and place after the first time."""
+        return _SCHEDULE[self.lang].sub("", matter)
 
     def doing(self, text: str) -> str:
         """Return an activity in the first person."""
