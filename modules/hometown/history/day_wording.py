@@ -18,6 +18,9 @@ from hometown.world.world import sector_of
 PASSING = ("in_time_for", "looking_for", "waiting_for_resident", "waiting_until_alone")
 """Keys of activities that only lead to others."""
 
+_TO_PLACE = re.compile("去[^，的]{0,8}[店馆园场家院铺坊]")
+"""The beginning of a Chinese plan that says where somebody goes."""
+
 
 class DayWording(OwnMemories):
     """The words of one resident's days."""
@@ -90,7 +93,7 @@ class DayWording(OwnMemories):
             return f"{key}_event", re.sub("^The ", "the ", what)
         if self.lang == "zh":
             what = what.removeprefix("我")
-            is_going = what.startswith("去") and "在" not in what
+            is_going = what.startswith("去") and not _TO_PLACE.match(what)
             return (f"{key}_go", what[1:]) if is_going else (self.keyed(key, what), what)
         if re.search(r"\bme\b", what) and re.match(r"\w+ing\b", what):
             return f"{key}_by", what

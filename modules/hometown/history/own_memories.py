@@ -50,7 +50,8 @@ _JOINED = {"en": r" and |'s", "zh": "和|跟|与|、|的"}
 """The words after a name that is not the whole subject of its sentence."""
 
 _SERIES = re.compile(
-    r"(?<=, )((?:and |but )?(?:since (?!he|she|they|it)\w+ )?)((?:has|is|does)(?:n't)?|(?!thanks )[a-z]+s)"
+    r"(?<=, )((?:and |but )?(?:since (?!he|she|they|it)\w+ )?)"
+    r"((?:has|is|does)(?:n't)?|(?!thanks )[a-z]+s)"
     rf"(?= (?:{NO_VERBS.pattern}|off|up|out|\w+ing|no|forward|every\w*|people|somebody|nobody|back"
     r"|around|short|ordered|dared|told)\b)"
 )
