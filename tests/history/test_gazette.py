@@ -23,6 +23,7 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import LANGS, Lang
 from hometown.paths import WORLDS
+from hometown.text import coverage
 from tests.support.days import FIRE, frightful_day, lived_day
 from tests.support.synthetic_run import make_run
 
@@ -55,7 +56,7 @@ def test_it_tells_what_the_run_recorded(run: RunReader, lang: Lang) -> None:
         assert article["headline"]
         assert set(article["who"]) <= set(run.residents)
         talk = run.conversation(article["conversation"])
-        if quote := article["quote"]:
+        for quote in article["quotes"] if article["kind"] != "gathering" else ():
             assert talk is not None
             assert any(
                 line.speaker == quote["speaker"] and quote["text"] in line.text
@@ -64,15 +65,14 @@ def test_it_tells_what_the_run_recorded(run: RunReader, lang: Lang) -> None:
         if article["kind"] == "encounter":
             assert talk is not None
             assert article["tick"] == run.tick(talk.started)
-            assert article["text"] == shorten(run, talk.summary)
+            assert article["quotes"] or article["text"]
             met += article["who"]
     assert len(met) == len(set(met))
     thought = {memory.concept.text for memory in run.memories(1, run.last_step(), ("thought",))}
     for each in paper["thoughts"]:
         name = Names.of(run, WORLDS).person(each["who"][0])
-        assert not each["text"].startswith(name) or each["text"].startswith(f"{name}'s")
-        core = each["text"].partition(" ")[2] if run.manifest.lang == "en" else each["text"][1:]
-        assert any(shorten(run, text, each["who"]).endswith(core) for text in thought)
+        assert name not in each["text"]
+        assert any(coverage(each["text"], text) > 0.3 for text in thought)
 
 
 def test_news_counts_those_who_were_told(run: RunReader) -> None:
@@ -107,8 +107,8 @@ def test_a_fire_leads_with_those_who_saw_it(
         assert all(names.person(who) in article["text"] for who in article["who"][:2])
         assert re.search("over|平息|过去了|还没有完", article["text"])
         assert all(each["kind"] != "event" for each in others)
-        quote, talk = article["quote"], run.conversation(article["conversation"])
-        if quote:
+        talk = run.conversation(article["conversation"])
+        for quote in article["quotes"]:
             assert talk is not None
             assert any(quote["text"] in line.text for line in talk.lines)
 
@@ -133,7 +133,7 @@ def test_its_files_hold_every_headline_and_no_markup_of_a_models(
 @pytest.mark.parametrize(
     ("news", "printed"),
     [
-        ("Maria Lopez has read a good book.", True),
+        ("Maria Lopez has read a good book about the lighthouses of the north.", True),
         ("Maria Lopez has a crush on somebody.", False),
         ("Maria Lopez talks of her feelings for Klaus.", False),
     ],
@@ -158,7 +158,8 @@ def test_no_secret_is_printed(news: str, printed: bool, tmp_path: Path) -> None:
     with RunReader.open(tmp_path, "sample") as run:
         paper = paper_of(run, "en")
     texts = [article["text"] for article in (*paper["articles"], *paper["thoughts"])]
-    worded = {news.replace("Maria Lopez", name) for name in ("Maria Lopez", "Maria", "She")}
+    worded = {news.replace("Maria Lopez", name) for name in ("Maria Lopez", "Maria", "I")}
+    worded = {each.replace("I has", "I have") for each in worded}
     assert sum(text in worded for text in texts) == (2 if printed else 0)
     assert printed or not any(
         "Klaus" in article["headline"] for article in paper["articles"] if article["kind"] == "news"

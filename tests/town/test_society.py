@@ -364,7 +364,7 @@ def test_the_diary_tells_the_days_work_and_the_paper_its_market(day: Path) -> No
         )
         paper = blocks.of_run(f"gazette/zh/{today}")
     assert baked > 0, "or there is nothing to tell"
-    assert work["zhao_gang"].startswith("Zhao Gang ")
+    assert work["zhao_gang"].startswith("I ")
     assert "baking bread" in work["zhao_gang"] + work["xiao_mei"]
     assert "took in" in work["chen_siyuan"], "who keeps the shop is told what it sold"
     assert "eating" not in " ".join(work.values()), "meals are no work"

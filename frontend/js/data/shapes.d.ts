@@ -57,7 +57,7 @@ export interface Article {
   deck: string;
   text: string;
   lang: "en" | "zh";
-  quote: Quote | null;
+  quotes: Quote[];
   tick: number;
   who: string[];
   address: string;

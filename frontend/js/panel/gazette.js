@@ -12,6 +12,7 @@ const FACE = 64; // pixels
 /** @typedef {import("../data/shapes.js").Gazette} Paper */
 /** @typedef {import("../data/shapes.js").Article} Article */
 /** @typedef {import("../data/shapes.js").NoticeView} Notice */
+/** @typedef {import("../data/shapes.js").Quote} Quote */
 /**
  * @typedef {{run: import("../data/shapes.js").RunView, player: import("../stage/player.js").Player, frames: import("../data/frames.js").FrameBuffer,
  *            time: import("../data/gametime.js").GameTime, navigation: import("../navigation.js").Navigation, tabs: import("./tabs.js").Tabs}} Parts
@@ -100,7 +101,8 @@ export class Gazette {
     const faces = leads && make("div", "faces", ...article.who.slice(0, FACES).flatMap((who) => this.face(who)));
     const text = article.text && make("p", "", article.text);
     if (text) text.lang = article.lang;
-    const quote = article.quote && make("blockquote", "", article.quote.text, make("cite", "", tabs.name(article.quote.speaker)));
+    const said = article.quotes.map((/** @type {Quote} */ { text, speaker }) => make("p", "", text, make("cite", "", tabs.name(speaker))));
+    const quote = said.length > 0 && make("blockquote", "", ...said);
     if (quote) quote.lang = this.parts.run.lang;
     return make("section", leads ? "lead" : "", make("h3", "", this.link(article.headline, article)), make("p", "deck", article.deck), faces, text, quote);
   }

@@ -32,6 +32,7 @@ from hometown.history.frames import TALKING, WALKING
 from hometown.history.habitual import habitual_activities
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.history.recounts import tell_summary
 from hometown.history.workday import Workdays
 from hometown.markdown import (
     Markdown,
@@ -106,8 +107,8 @@ class DiaryReport(Wording):
     def story(
         self, who: str, day: date, life: Sequence[Stay], conversations: Sequence[Conversation]
     ) -> Iterator[Markdown]:
-        """Yield the paragraphs of a resident's day, the last one about their work if there is anything
-        to tell.
+        """Yield the paragraphs of a resident's day, the last one about their work if there is
+        anything to tell.
         """
         for paragraph in self.stories.tell(who, day, life, conversations):
             yield join_nodes(self.between_sentences, map(self.sentence, paragraph))
@@ -117,8 +118,8 @@ class DiaryReport(Wording):
             yield Markdown()
 
     def day(self, day: date) -> Iterator[Markdown]:
-        """Yield the chapter of a day: an overview, each resident's story, work and timetable, then the
-        conversations and the thoughts.
+        """Yield the chapter of a day: an overview, each resident's story, work and timetable, then
+        the conversations and the thoughts.
         """
         conversations = conversations_on(self.run, day, self.last)
         made = memories_on(self.run, day, self.last, ("thought", "plan"))
@@ -308,8 +309,7 @@ class DiaryReport(Wording):
             )
             yield quote(1, "")
         yield Markdown()
-        named = Mentions(self.stories.given, conversation.people)
-        summary = named.shorten(conversation.summary)
+        summary = tell_summary(conversation, self.stories.given)
         yield self.say("conversation_summary", minutes=conversation.minutes, summary=summary)
         yield Markdown()
 
@@ -340,7 +340,8 @@ class DiaryReport(Wording):
             yield Markdown("**{} · {}**").format(self.when(created), self.names.person(who))
             yield Markdown()
             for memory in together:
-                yield Markdown("- {}").format(memory.concept.text)
+                named = Mentions(self.stories.given, [who])
+                yield Markdown("- {}").format(named.shorten(memory.concept.text))
                 yield from self.evidence(memory, 1, {memory.concept.id})
             yield Markdown()
 

@@ -5,14 +5,17 @@ attendance at gatherings, and on repetitions.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from functools import cached_property
 
 from hometown.clock import format_time
 from hometown.export.diary_wording import Wording
 from hometown.history.entities import OwnedMemory
+from hometown.history.familiar import GivenNames, Mentions
 from hometown.history.loops import loops
 from hometown.history.ranges import blocks
 from hometown.history.spread import Visit, knowers, measure_attendance, teller_of
 from hometown.markdown import Markdown, anchor, heading, link
+from hometown.scripted.clauses import split_source
 from hometown.world.conversation import Conversation
 from hometown.world.world import Gathering, Storyline
 
@@ -32,6 +35,11 @@ def _find_line(memory: OwnedMemory, talk: Conversation | None) -> str:
 
 class NewsChapter(Wording):
     """The chapters on news and on repetitions, as lines of Markdown."""
+
+    @cached_property
+    def short_names(self) -> GivenNames:
+        """The given names of the residents."""
+        return GivenNames(self.names, self.run.residents)
 
     def lines(self) -> Iterator[Markdown]:
         """Yield the news that residents learned in conversations, in order of time: for each
@@ -102,12 +110,16 @@ class NewsChapter(Wording):
 
     def _describe_learning(self, memory: OwnedMemory) -> Markdown:
         """Return the entry of a memory that a resident learned in a conversation: time, teller and
-        the memory's text.
+        the memory's text, in which these two have their given names, and the teller is no source.
         """
         talk = self.run.conversation(memory.concept.talk)
-        teller = self.names.person(teller_of(memory, talk)) if talk else "–"
+        who = teller_of(memory, talk) if talk else ""
+        teller = self.names.person(who) if who else "–"
         learnt = self.say("learnt", name=self.names.person(memory.who), teller=teller)
-        return Markdown("{}{} {}").format(self._begin_item(memory), learnt, memory.concept.text)
+        text, source = split_source(memory.concept.text, self.run.manifest.lang)
+        text = text if source == teller else memory.concept.text
+        text = Mentions(self.short_names, [memory.who, who]).shorten(text)
+        return Markdown("{}{} {}").format(self._begin_item(memory), learnt, text)
 
     def _describe_overhearing(self, said: str, memories: Sequence[OwnedMemory]) -> Markdown:
         """Return one entry for all residents who overheard the same line."""

@@ -105,11 +105,12 @@ class Papers(Wording):
         )
         if article["text"]:
             yield from (literal(article["text"]), Markdown())
-        if said := article["quote"]:
-            yield from (
-                quote(1, f"{said['text']} — {self.names.person(said['speaker'])}"),
-                Markdown(),
-            )
+        for number, said in enumerate(article["quotes"]):
+            if number:
+                yield quote(1, "")
+            yield quote(1, f"{said['text']} — {self.names.person(said['speaker'])}")
+        if article["quotes"]:
+            yield Markdown()
 
     def notice(self, notice: shapes.NoticeView) -> Markdown:
         """Return a notice with its time, and with its place if it has one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 
@@ -23,6 +24,7 @@ class Ending:
     def __init__(self, page: Page, day: date, life: Sequence[Stay]) -> None:
         self.page, self.wording, self.words = page, page.wording, page.words
         self.day, self.life, self.end = day, life, life[-1].end
+        self.titles = {story.title for story in self.wording.names.storylines}
 
     def tell(self, promises: Sequence[Promise], nth: int, *, is_quiet: bool) -> Iterator[Sentence]:
         """Yield how a quiet day was spent; then a thought, or else, of what the resident kept to
@@ -40,7 +42,7 @@ class Ending:
             yield self._tell_ahead(promise)
         if late := self.page.present.find_late(self.page.tasks):
             task = late.text.removeprefix("在")
-            text = self.words["late"].format(clock=self.wording.clock(late.start), task=task)
+            text = self.words["late"].format(clock=self.wording.time.clock(late.start), task=task)
             yield Sentence(late.start, self.wording.sentence(text))
 
     def _tell_rest(self) -> Iterator[Sentence]:
@@ -62,13 +64,29 @@ class Ending:
 
     def _tell_ahead(self, promise: Promise) -> Sentence:
         """Return a sentence on an appointment to come."""
-        others = [other for other in promise.people if other != self.page.who]
-        what = self.wording.occasion(promise.part_of(self.page.who))
-        key = self.wording.keyed("ahead" if others else "ahead_alone", what)
+        who = self.page.who
+        what = re.split("[;；]", self.wording.occasion(promise.part_of(who)))[0].strip()
+        is_title = promise.what in self.titles
+        key, what = self.wording.plan("ahead", what, is_event=is_title)
+        others = [
+            other
+            for other in promise.people
+            if other != who and (key == "ahead_by" or self.wording.name(other) not in what)
+        ]
+        names = self.wording.people(others)
+        at = self.wording.at(promise.address) if promise.address else ""
+        place = at.removeprefix(self.words["at"].format(place=""))
+        is_named = key == "ahead_by" or not others or re.search(r"\bwith\b", what)
         text = self.words[key].format(
-            due=self.wording.due(promise.start, self.day),
-            at=self.wording.at(promise.address) if promise.address else "",
+            due=self.wording.time.due(promise.start, self.day),
+            at=""
+            if place and place in what
+            else self.words["ahead_at"].format(at=at)
+            if at
+            else "",
+            place=place,
             what=what,
-            others=self.wording.people(others),
+            names=names,
+            others="" if is_named else self.words["ahead_others"].format(others=names),
         )
         return Sentence(self.end, self.wording.sentence(text))

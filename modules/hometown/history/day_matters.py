@@ -16,7 +16,7 @@ from hometown.agent.acting.chances import FAILED_PREDICATE
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE
 from hometown.frozen import frozen
 from hometown.history.diary import memories_on
-from hometown.history.highlights import conversation_poignancies
+from hometown.history.highlights import bond_changes, conversation_poignancies
 from hometown.history.names import Names
 from hometown.history.occasions import Met, occasions
 from hometown.history.reader import RunReader
@@ -82,9 +82,6 @@ WEIGHTY = 5
 SAME_MATTER_MIN = 0.6
 """Share of a matter's trigrams in another from which on the two are one."""
 
-BOND_CAUSES_REPORTED: tuple[Why, ...] = ("quarrel", "made_up")
-"""Changes of a bond that are told."""
-
 
 @frozen
 class Beat:
@@ -137,17 +134,18 @@ class DayMatters:
         Args:
             talks: The resident's talks that began on that day.
         """
-        passed = self._passed_on(day, talks)
+        passed = self.passed_on(day, talks)
         own = [talk for talk in talks if who in talk.people]
         found = [
             *passed.outgoing[who],
             *passed.incoming[who],
-            *(beat for talk in own for beat in self._bonds(who, talk)),
+            *(beat for talk in own for beat in self.bonds(who, talk)),
             *self._appointments(who, day),
             *self._remembered(who, day),
             *(self._of_talk("talked", talk, talk.others(who)) for talk in own if talk.lines),
         ]
-        return sorted(found, key=lambda beat: (beat.moment, beat.kind in PASSED))
+        rank = dict.fromkeys(BONDS, 2) | dict.fromkeys(PASSED, 1)
+        return sorted(found, key=lambda beat: (beat.moment, rank.get(beat.kind, 0)))
 
     def hearers(self, matter: str, day: date) -> int:
         """Return the number of residents who heard of a matter, or of its storyline, on a day."""
@@ -200,7 +198,7 @@ class DayMatters:
 
     # talks --------------------------------------------------------------------------------
 
-    def _passed_on(self, day: date, talks: Sequence[Conversation]) -> TownDay:
+    def passed_on(self, day: date, talks: Sequence[Conversation]) -> TownDay:
         """Return what residents told one another on a day, read once for all of them."""
         if day not in self._passed:
             self._passed[day] = self._read_passed(day, {talk.id: talk for talk in talks})
@@ -248,7 +246,7 @@ class DayMatters:
                 )
         return passed
 
-    def _bonds(self, who: str, talk: Conversation) -> Iterator[Beat]:
+    def bonds(self, who: str, talk: Conversation) -> Iterator[Beat]:
         """Yield the quarrels and reconciliations with others in a talk."""
         for other in talk.others(who):
             for step in (talk.step, talk.step + 1):
@@ -265,12 +263,7 @@ class DayMatters:
     @cached_property
     def _shifts(self) -> dict[tuple[str, str, int], Why]:
         """The causes of changes of bonds that are told, by resident, other and step."""
-        return {
-            (who, other, step): row.why
-            for who in self.run.residents
-            for step, other, row in self.run.rows_about(keys.BOND, who, self.last)
-            if row and row.why in BOND_CAUSES_REPORTED
-        }
+        return bond_changes(self.run, self.last)
 
     def _of_talk(self, kind: Kind, talk: Conversation, people: tuple[str, ...]) -> Beat:
         """Return a beat of a talk, weighed by its kind and the talk's poignancy."""

@@ -46,7 +46,7 @@ class DayMind:
             chats: The talk of each memory of one.
         """
         self.wording, self.beats, self._chats = wording, beats, chats
-        self._thoughts = list(thoughts)
+        self._thoughts, self._concerns = list(thoughts), list(concerns)
         self._unsaid = [
             (each, core)
             for each in concerns
@@ -54,6 +54,13 @@ class DayMind:
             and not self._is_voiced(each.text)
             and (core := wording.mine(each.text))
         ]
+
+    def is_concern(self, matter: str) -> bool:
+        """Return True if a matter is what the resident has had in mind since before the day."""
+        bare = self.wording.without_names
+        return any(
+            coverage(bare(matter), bare(each.text)) >= REPEATED_MIN for each in self._concerns
+        )
 
     def take_concern_about(self, who: str) -> tuple[Concept, str] | None:
         """Return what the resident thinks of another and told nobody that day, also in the first
@@ -103,11 +110,19 @@ class DayMind:
         that day.
         """
         core = self.wording.mine(thought.text)
+        if thought.predicate == INTENTION_PREDICATE:
+            core = self.wording.intend(core)
         matters = [beat.text for beat in self.beats if beat.kind in PASSED]
         is_new = not any(coverage(thought.text, matter) >= REPEATED_MIN for matter in matters)
         names = self.wording.given.given.values()
         is_new = is_new and not any(core.count(name) > 1 for name in names)
-        is_clear = "“" not in core and OTHER not in core and not self._is_of_a_bond(thought)
+        is_clear = (
+            "“" not in core
+            and core[-1:] != "…"
+            and self.wording.words["colon"] not in core
+            and OTHER not in core
+            and not self._is_of_a_bond(thought)
+        )
         return self.wording.sentence(core) if core and is_new and is_clear else ""
 
     def _is_of_a_bond(self, thought: Concept) -> bool:

@@ -15,6 +15,9 @@ from hometown.history.quotes import QUESTION_MARKS
 from hometown.scripted.words import capital
 from hometown.world.conversation import Conversation
 
+NAMED_IN_CONVERSATION = 2
+"""Number of others in a talk up to which all are named."""
+
 
 @frozen
 class Sentence:
@@ -51,8 +54,11 @@ class Narrator:
         self._latest = present.begins
 
     def begin_paragraph(self) -> None:
-        """Begin a paragraph, in which no other resident is named yet."""
+        """Begin a paragraph, in which no other resident is named yet, and which may begin earlier
+        than what stands before it.
+        """
         self._named = set()
+        self._latest = self.present.begins
 
     def mention(self, *words: str) -> None:
         """Record that this page of the diary mentions some hours, places or tasks."""
@@ -103,14 +109,16 @@ class Narrator:
         others = [who for who in beat.people if who != line.speaker]
         if line.speaker == self.who:
             key = "i_asked" if asks else "i_said_to"
-        elif others:
+        elif others and len(others) <= NAMED_IN_CONVERSATION:
             key = "asked_among" if asks else "said_among"
         else:
             key = "asked_me" if asks else "said_to_me"
         yield from self.introduce(beat.people)
         is_mine = line.speaker == self.who
         name = "" if is_mine else self.call_subject(line.speaker)
+        is_crowd = len(beat.people) > NAMED_IN_CONVERSATION
         other = self.call_object(beat.people) if is_mine else ""
+        other = self.words["everybody"] if is_mine and is_crowd else other
         self.name(beat.people)
         yield self.fill(
             beat,
@@ -218,7 +226,7 @@ class Narrator:
         adverb, *links = (
             self._adverb(beat, front=front, scene=scene) if "{adv}" in template else ("",)
         )
-        when = self.wording.hours(beat.moment)
+        when = self.wording.time.hours(beat.moment)
         text = self.wording.sentence(template.format(adv=adverb, when=when, **values))
         text = re.sub(self.words["twice_i"], r"\1", text)
         shown = (each for link in (*links, when, named) for each in (link, capital(link)))
@@ -227,16 +235,16 @@ class Narrator:
             self._quoted.add(talk)
         return Sentence(beat.moment, text, talk, next((each for each in shown if each in text), ""))
 
-    def tell_time(self, moment: datetime) -> str:
+    def tell_time(self, moment: datetime, *, front: bool = False) -> str:
         """Return the words for the part of the day of what is told next: none if it is that of what
-        was told last; with a word that it was earlier if so.
+        was told last; with a word that it was earlier if so, unless they stand in `front`.
         """
-        part = self.wording.hours(moment)
+        part = self.wording.time.hours(moment)
         is_back, is_same = moment < self._latest, part == self._part
         self._part, self._latest = part, moment
         if is_same:
             return ""
-        return self.words["earlier"].format(when=part) if is_back else part
+        return self.words["earlier"].format(when=part) if is_back and not front else part
 
     def _subject(self, who: str) -> str:
         """Return how a paragraph calls somebody who acts: by name, then, as long as nobody else is
@@ -259,12 +267,12 @@ class Narrator:
         )
 
     def _adverb(self, beat: Beat, *, front: bool, scene: bool) -> tuple[str, str, str]:
-        """Return where and when something happened, as far as the page has not said it, and the words
-        for each.
+        """Return where and when something happened, as far as the page has not said it, and the
+        words for each.
         """
         at = self.wording.at(beat.address) if beat.address else ""
         is_back = beat.moment < self._latest
-        when = self.tell_time(beat.moment)
+        when = self.tell_time(beat.moment, front=front and self.wording.lang == "en")
         at, self._place = "" if at == self._place else at, at or self._place
         task = self.present.doing_at(beat) if scene and not (is_back and when) else None
         if task and task.text not in self._said:

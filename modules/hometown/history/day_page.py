@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import chain
 
-from hometown.history.day_matters import PASSED, PERSONAL, Beat, Kind, is_same_matter
+from hometown.history.day_matters import PASSED, PERSONAL, WEIGHTS, Beat, Kind, is_same_matter
 from hometown.history.day_mind import DayMind
 from hometown.history.day_narrator import Narrator, Sentence
 from hometown.history.day_present import DayStretch, Present
@@ -26,13 +27,16 @@ MAX_ALIKE = 2
 MANY = 3
 """Number of later hearers from which on it is told that a matter went round."""
 
-COVERED_MIN = 0.35
+COVERED_MIN = {"en": 0.35, "zh": 0.17}
 """Share of a matter's trigrams in the concerns that stand before from which on they tell it."""
+
+TRIFLE = 3
+"""Poignancy up to which what was passed on is a trifle beside weightier things."""
 
 LONG = timedelta(hours=1, minutes=50)
 """The time from which on a stretch of work is long."""
 
-MEETING = timedelta(hours=2)
+MEETING = timedelta(hours=3)
 """The time after the beginning of an occasion within which a talk belongs to it."""
 
 
@@ -56,8 +60,8 @@ class Page(Narrator):
     # matters --------------------------------------------------------------------------------
 
     def tell(self, beats: Sequence[Beat], *, leads: bool) -> Iterator[Sentence]:
-        """Yield the paragraph about a person or a matter, which `leads` if it opens the page; nothing
-        that the page has told already.
+        """Yield the paragraph about a person or a matter, which `leads` if it opens the page;
+        nothing that the page has told already.
         """
         self.begin_paragraph()
         beats = [beat for beat in beats if not any(_is_same(one, beat) for one in self.written)]
@@ -84,7 +88,8 @@ class Page(Narrator):
 
     def tell_present(self, beats: Sequence[Beat]) -> Iterator[Sentence]:
         """Yield the paragraph about the resident's present concerns: those themselves if they are
-        new and not told yet, what the resident did about them, and whom they told of them in `beats`.
+        new and not told yet, what the resident did about them, and whom they told of them in
+        `beats`.
         """
         self.begin_paragraph()
         own = [] if self._has_told_concerns else self.present.sentences
@@ -93,7 +98,9 @@ class Page(Narrator):
         if work:
             fresh = tuple(task for task in work.tasks if not self.has_mentioned(task))
             work = replace(work, tasks=fresh) if fresh else None
-        says_it = bool(beats) and coverage(" ".join(own), beats[0].text) >= COVERED_MIN
+        says_it = (
+            bool(beats) and coverage(" ".join(own), beats[0].text) >= COVERED_MIN[self.wording.lang]
+        )
         is_early = bool(work and (not beats or (not says_it and work.start < beats[0].moment)))
         if work and is_early:
             yield self._tell_work(work)
@@ -103,15 +110,12 @@ class Page(Narrator):
             yield from self._tell_told(beats, leads=True, also=False)
         if work and not is_early:
             yield self._tell_work(work)
-        if not beats:
-            moment = work.start if work else self.present.begins
-            yield from (Sentence(moment, each) for each in self.present.still)
         self.written += beats
 
     def _tell_work(self, work: DayStretch) -> Sentence:
         """Return the sentence about a stretch of the day."""
         parts = self.words["parts"].split("|")
-        when = self.tell_time(work.start) or self.words["afterwards"]
+        when = self.tell_time(work.start, front=True) or self.words["afterwards"]
         when = "" if work.habit.startswith(tuple(parts)) else when
         self.mention(*work.tasks)
         self.tasks = work.tasks
@@ -198,17 +202,19 @@ class Page(Narrator):
             yield self.say(first, "told_quoted", others, line=self.wording.lead_on(line))
         elif not core:
             return
-        elif addressed:
-            yield Sentence(first.moment, self.wording.sentence(core))
-            self.name(first.people)
-            yield self.say(first, "told_addressed", others)
-        elif also and not leads:
-            yield self.say(first, "told_also", others, core=self.wording.clause(core))
-        else:
+        elif self.mind.is_concern(first.text) and not addressed and (leads or not also):
             yield Sentence(first.moment, self.wording.sentence(core))
             self.name_mentioned(first.text)
             yield from self._tell_so(told, self._told_key(told, others))
             return
+        elif line and addressed:
+            yield self.say(first, "told_quoted", others, line=self.wording.lead_on(line))
+        elif self.wording.is_address(core):
+            yield self.say(first, "did", others, core=core)
+        else:
+            clause = self.wording.clause(self.wording.to(core, others))
+            key = "told_also" if also and not leads else "told_that"
+            yield self.say(first, key, others, core=clause)
         yield from self._tell_further(told, others)
 
     def _tell_so(self, told: Sequence[Beat], key: str) -> Iterator[Sentence]:
@@ -284,70 +290,57 @@ class Page(Narrator):
             yield Sentence(thought.created, text)
 
     def _tell_occasion(self, beat: Beat, leads: bool) -> Iterator[Sentence]:
-        """Yield an appointment with its outcome, and the best exchange of a talk that the resident
-        had there within `MEETING` of its beginning.
+        """Yield an appointment with its outcome, then the best exchanges of the talks that the
+        resident had there within `MEETING` of its beginning: up to two of a gathering that leads.
         """
         what, doing = self.wording.occasion(beat.text), self.wording.doing(beat.doing)
         guests = [who for who in beat.people if self.wording.name(who) not in what]
-        exchange = self._find_scene(beat)
-        if beat.kind == "gathered" and what.startswith(self.words["host"]):
-            yield self.say(beat, "hosted", what=what)
-            if exchange:
-                yield from self.quote(exchange[0].talk, exchange[1])
-            return
-        if leads and exchange and beat.kind == "gathered":
-            yield from self.converse(*exchange)
-            others = [who for who in guests if who not in exchange[0].people]
-            yield self.say(beat, "gathered_so", others or beat.people, what=what)
-            return
         is_met = beat.kind in ("kept", "gathered")
+        scenes = self._find_scenes(beat) if is_met else []
         key = self.wording.keyed(beat.kind, what) if is_met else beat.kind
-        yield self.say(beat, key, guests, what=what, doing=doing)
-        if exchange and beat.kind in ("gathered", "kept"):
-            yield from self.quote(exchange[0].talk, exchange[1])
+        if beat.kind == "gathered" and what.startswith(self.words["host"]):
+            key = "hosted"
+        elif key == "gathered_event" and len(guests) > MANY:
+            key = "gathered_many"
+        chosen = scenes[: 1 + (leads and beat.kind == "gathered")]
+        told = [self.converse(*each) for each in sorted(chosen, key=lambda each: each[0].moment)]
+        if key == "gathered_many" and chosen and chosen[0][1].lines[0].speaker == self.who:
+            key = "gathered_so"
+            yield from told.pop(0)
+        count = self.wording.count(len(guests) + (self.wording.lang == "zh"))
+        yield self.say(beat, key, guests, what=what, doing=doing, count=count)
+        yield from chain.from_iterable(told)
 
-    def _find_scene(self, beat: Beat) -> tuple[Beat, Excerpt] | None:
-        """Return a talk at an occasion that is worth quoting: one in which the resident asked
-        something, or else, at a gathering, was asked; None for none.
+    def _find_scenes(self, beat: Beat) -> list[tuple[Beat, Excerpt]]:
+        """Return the talks at an occasion that are worth quoting: those in which the resident asked
+        something, then, at a gathering, those in which they were asked.
         """
         heard = [
             (talked, exchange)
             for talked, exchange in self.list_exchanges()
             if talked.address == beat.address
             and beat.moment <= talked.moment < beat.moment + MEETING
+            and any(line.speaker == self.who for line in exchange.lines)
             and (beat.kind == "gathered" or set(talked.people) <= set(beat.people))
         ]
         asked = [each for each in heard if each[1].lines[0].speaker == self.who]
-        spoken = [
+        others = [each for each in heard if each not in asked and beat.kind == "gathered"]
+        return [
             each
-            for each in heard
-            if beat.kind == "gathered" and any(one.speaker == self.who for one in each[1].lines)
+            for group in (asked, others)
+            for each in sorted(
+                group, key=lambda each: (each[0].moment - beat.moment > LONG, -each[1].worth)
+            )
         ]
-        return next(iter([*asked, *spoken]), None)
 
     def _tell_search(self, beats: Sequence[Beat]) -> Iterator[Sentence]:
-        """Yield up to two searches in vain, and whether the two met later."""
+        """Yield a search in vain."""
         last = beats[-1]
         core = self.wording.mine(self.wording.nearby(last.text, last.address))
-        told = bool(core) and self.words["colon"] not in core
-        if told:
+        if core and self.words["colon"] not in core:
             core = self._call_sought(core, last.people)
             yield self.fill(replace(last, address=""), "sought", "", core=core)
         self.name(last.people)
-        met = (
-            beat
-            for beat in self.beats
-            if beat.kind == "talked"
-            and beat.moment > last.moment
-            and set(last.people) & set(beat.people)
-        )
-        agreed = any(
-            beat.kind in ("kept", "gathered") and set(last.people) & set(beat.people)
-            for beat in self.beats
-            if beat.moment > last.moment
-        )
-        if told and not agreed and (found := next(met, None)):
-            yield self.say(found, "found")
 
     def _call_sought(self, core: str, people: Sequence[str]) -> str:
         """Return a sentence about a search with a pronoun for who has been named."""
@@ -373,11 +366,21 @@ def _list_units(beats: Sequence[Beat]) -> list[list[Beat]]:
         else:
             units.append([beat])
     chosen: list[list[Beat]] = []
+    heaviest = max(beat.weight for beat in beats)
+    units = [unit for unit in units if not _is_trifle(unit, heaviest)]
     for unit in sorted(units, key=lambda unit: -max(beat.weight for beat in unit)):
         alike = sum(one[0].kind == unit[0].kind for one in chosen)
         if len(chosen) < MAX_MATTERS and alike < MAX_ALIKE:
             chosen.append(unit)
     return [unit for unit in units if unit in chosen]
+
+
+def _is_trifle(beats: Sequence[Beat], heaviest: int) -> bool:
+    """Return True if what was passed on weighs too little to stand beside what weighs most."""
+    weight = max(beat.weight for beat in beats)
+    return (
+        beats[0].kind in PASSED and weight < heaviest and weight <= WEIGHTS[beats[0].kind] + TRIFLE
+    )
 
 
 def _is_same(one: Beat, other: Beat) -> bool:

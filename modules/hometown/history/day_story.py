@@ -91,9 +91,7 @@ class DayStories:
         if not awake(life):
             return []
         lang = self.run.manifest.lang
-        if day not in self._exchanges:
-            earlier = conversations_on(self.run, day - timedelta(days=1), self.last)
-            self._exchanges[day] = Exchanges(talks, self.given, lang, earlier)
+        exchanges = self.exchanges_on(day, talks)
         beats = self.matters.beats(who, day, talks)
         wording = DayWording(self.names, self.given, lang, who)
         concerns, chats = self.matters.concerns(who, day), self.matters.chats(who, day)
@@ -105,7 +103,7 @@ class DayStories:
 
         def open_page() -> Page:
             mind = DayMind(wording, beats, present, concerns, thoughts, chats)
-            return Page(wording, self._exchanges[day], beats, present, mind)
+            return Page(wording, exchanges, beats, present, mind)
 
         minded = {other for concern in concerns for other in concern.about}
         parts = self._choose_parts(open_page(), who, day, minded)
@@ -117,13 +115,26 @@ class DayStories:
         ending = list(Ending(page, day, life).tell(promises, nth, is_quiet=is_quiet))
         return [*paragraphs, ending] if ending else paragraphs
 
+    def exchanges_on(self, day: date, talks: Sequence[Conversation]) -> Exchanges:
+        """Return the talks of a day, `talks`, as a source of quotations."""
+        if day not in self._exchanges:
+            lang = self.run.manifest.lang
+            earlier = conversations_on(self.run, day - timedelta(days=1), self.last)
+            self._exchanges[day] = Exchanges(talks, self.given, lang, earlier)
+        return self._exchanges[day]
+
     def _choose_parts(
         self, draft: Page, who: str, day: date, minded: Collection[str]
     ) -> list[PagePart]:
         """Return the parts of a day's page in the order of the day, chosen by telling them on a
         draft: what is eventful, the present concerns, and further matters.
         """
-        told = [beat for beat in draft.beats if beat.kind == "told"]
+        joined = [beat.text for beat in draft.beats if beat.kind == "gathered"]
+        told = [
+            beat
+            for beat in draft.beats
+            if beat.kind == "told" and not self.matters.are_of_one_story(beat.text, joined)
+        ]
         own = [beat for beat in told if draft.present.is_about(beat.text)]
         others = [beat for beat in draft.beats if beat not in own]
         threads = self._find_threads(who, day, others, minded)
@@ -137,11 +148,15 @@ class DayStories:
         opening = (
             [] if answered or draft.present.still else _drafted(draft, [Page.tell_concerns], 1)
         )
-        least = 1 if is_new else 2
-        parts += _drafted(draft, [lambda page: page.tell_present(answered)], least)
+        present = _drafted(draft, [lambda page: page.tell_present(answered)], 1)
         threads = [each for each in threads if each not in leads[:1]]
-        parts += self._go_on(draft, threads, MAX_PARAGRAPHS - len(parts))
-        return [*opening, *_put_in_order(parts)]
+        room = MAX_PARAGRAPHS - len(parts) - len(present)
+        further = self._go_on(draft, threads, room)
+        if not parts and (is_new or answered):
+            parts, present = present, []
+        elif not parts:
+            parts, further = further[:1], further[1:]
+        return [*opening, *parts, *_put_in_order([*present, *further])]
 
     def _go_on(self, draft: Page, threads: Sequence[DayThread], room: int) -> list[PagePart]:
         """Return the parts about further matters, then about talks. What was only heard comes last,
@@ -167,6 +182,8 @@ class DayStories:
         joined = [beat.text for beat in beats if beat.kind == "gathered"]
         for beat in beats:
             if beat.kind == "talked" or (beat.second_hand and not beat.confided):
+                continue
+            if beat.kind == "sought" and _have_met(beat, beats):
                 continue
             if beat.kind in PASSED and self.matters.are_of_one_story(beat.text, joined):
                 continue
@@ -248,6 +265,13 @@ def _put_in_order(parts: Sequence[PagePart]) -> Sequence[PagePart]:
         return sum(later < earlier for earlier, later in told), [each.moments[0] for each in order]
 
     return min(permutations(parts), key=rank)
+
+
+def _have_met(search: Beat, beats: Sequence[Beat]) -> bool:
+    """Return True if the resident talked that day with those for whom they looked."""
+    return any(
+        beat.kind == "talked" and not set(search.people).isdisjoint(beat.people) for beat in beats
+    )
 
 
 def _belongs(beat: Beat, group: Sequence[Beat]) -> bool:

@@ -1,125 +1,29 @@
-"""The words of a resident's day, as they would tell it: hours, places and speech in the run's
-language, and memories in the first person.
+"""The words of a resident's day, as they would tell it: places, occasions and speech in the run's
+language.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Sequence
-from datetime import date, datetime
 
-from hometown.clock import HOUR_WORDS, minute_of_day
-from hometown.history.familiar import GivenNames
-from hometown.history.names import Names, join_names
+from hometown.history.own_memories import OwnMemories
 from hometown.history.quotes import QUESTION_MARKS
-from hometown.language import Lang
 from hometown.scripted.clauses import mentions
-from hometown.scripted.grammar import as_me, my_activity
 from hometown.scripted.phrases import bank
-from hometown.scripted.words import clip
-from hometown.text import catalogue, nest_quotes, replace_word, split_sentences
+from hometown.text import catalogue, nest_quotes
 from hometown.world.conversation import Line
-from hometown.world.resident_names import find_kin
-from hometown.world.verbs import NO_VERBS, first_person
+from hometown.world.verbs import first_person
 from hometown.world.world import sector_of
-
-HOURS = (5, 8, 11, 12, 13.5, 15, 17, 19, 22)
-"""Hours at which the parts of a day begin that have a name of their own, after the night."""
-
-SENTENCE_ENDS = ".!?。！？…”"
-
-MAX_NAMED = 4
-"""Maximum number of residents named in an enumeration."""
-
-MAX_PRESENT = {"en": 300, "zh": 110}
-"""Maximum length of what is told of present concerns, in characters."""
-
-SHORTEST_RELATION = 10
-"""Minimum number of Chinese characters of the words for a relation, which are a sentence there."""
-
-LONGEST_RELATION = {"en": 105, "zh": 36}
-"""Maximum length of the words for a relation, in characters."""
-
-LONGEST_NEWS = {"en": 120, "zh": 42}
-"""Maximum length of news that is not quoted, in characters."""
 
 PASSING = ("in_time_for", "looking_for", "waiting_for_resident", "waiting_until_alone")
 """Keys of activities that only lead to others."""
 
-_KEPT_VERB = re.compile(r"\b((?:and|but) (?:\w+ly )?)([a-z]+[^s\W]s)\b")
-
-_JOINED = {"en": r" and |'s", "zh": "和|跟|与|、|的"}
-"""The words after a name that is not the whole subject of its sentence."""
-
-_SERIES = re.compile(
-    rf"(?<=, )((?:and |but )?(?:since \w+ )?)([a-z]+s)(?= (?:{NO_VERBS.pattern}|off|up|out|\w+ing"
-    r"|no|every\w*|people|somebody|nobody|back|around|short)\b)"
-)
-"""Further verbs of a subject in a series: "is late, wants a van, and looks for one"."""
-
-_AS_OBJECT = re.compile(
-    r"\b(sells|calls|sends|gives|brings|lends|tells|shows|teaches|owes|wants?) my\b(?! own)"
-)
-"""Verbs after which "her" is the one who gets something, and no possessive."""
-
-_AFTER_WHOM = r"\b(?:whom|whose \w+|that|where) {}\b"
-"""Words after which the pronoun of two people is that of the one who speaks, to be filled."""
-
-_HEAD = {"en": r",| (?:(?:with|for|at|to|in|from|against) )?who(?:m|se)?\b", "zh": "，"}
-"""The end of the plain words for a relation."""
-
-_CLOCK = re.compile(r"(?<![\d:：])([01]?\d|2[0-3])[:：]([0-5]\d)(?!\d)")
-
-_THIRD = {"en": r"\b(?:{})\b", "zh": "(?<![吉其])(?:{})(?![们人])"}
-"""Patterns of a resident's pronouns, to be filled."""
+_TO_PLACE = re.compile("去[^，的]{0,8}[店馆园场家院铺坊]")
+"""The beginning of a Chinese plan that says where somebody goes."""
 
 
-class DayWording:
+class DayWording(OwnMemories):
     """The words of one resident's days."""
-
-    def __init__(self, names: Names, given: GivenNames, lang: Lang, who: str) -> None:
-        self.names, self.given, self.lang, self.who = names, given, lang, who
-        self.words = catalogue(lang, "day")
-        self.persona = names.persona(who)
-        self.kin = self._find_kin()
-
-    def _find_kin(self) -> dict[str, str]:
-        """Return what the resident calls their relatives, as far as each term means one."""
-        relations = (self.persona and self.persona.relations) or {}
-        terms = {
-            who: term
-            for who, relation in relations.items()
-            if (term := find_kin(relation, self.lang))
-            and re.search(f"{term}(?![^,，;； ])", relation)
-        }
-        often = Counter(terms.values())
-        return {
-            who: self.words["kin"].format(term=term)
-            for who, term in terms.items()
-            if often[term] == 1 and who in self.given.full
-        }
-
-    # people, places and times ---------------------------------------------------------------
-
-    def name(self, who: str) -> str:
-        """Return the given name of a resident; "I" for the one whose day it is, and what they call
-        a relative.
-        """
-        if who == self.who:
-            return self.words["I"]
-        return self.kin.get(who) or self.given.given.get(who) or self.names.person(who)
-
-    def people(self, ids: Sequence[str]) -> str:
-        """Join given names into an enumeration; of many, the first; "" for nobody."""
-        named = [self.name(who) for who in dict.fromkeys(ids)]
-        joined = join_names(named, self.words, MAX_NAMED) if named else ""
-        words = HOUR_WORDS if self.lang == "en" else self.words["hour_words"].split()
-        more = len(named) - MAX_NAMED
-        number = more if self.lang == "en" else len(named)
-        if more > 0 and number <= len(words):
-            return joined.replace(str(number), words[number - 1])
-        return joined
 
     def at(self, address: str) -> str:
         """Return where something happened: at home, outdoors, or at a building."""
@@ -163,236 +67,6 @@ class DayWording:
         at = f" {at}" if at and self.lang == "en" else at
         return self.words["while"].format(task=task, at=at, when=when).removeprefix("，")
 
-    def hours(self, moment: datetime) -> str:
-        """Return the words for the part of the day."""
-        part = sum(minute_of_day(moment) >= 60 * hour for hour in HOURS)
-        return self.words["hours"].split("|")[part]
-
-    def clock(self, moment: datetime) -> str:
-        """Return a time of day as it is spoken, rounded to the quarter of an hour: "about" if it is
-        not exact.
-        """
-        minute = minute_of_day(moment)
-        near = round(minute / 15) * 15
-        hour, quarter = near // 60 % 24, near % 60 // 15
-        key = f"clock_{quarter}" if near == minute else f"clock_about_{quarter}"
-        if self.lang == "en":
-            this, after = HOUR_WORDS[(hour - 1) % 12], HOUR_WORDS[hour % 12]
-        else:
-            numerals = self.words["hour_words"].split()
-            this, after = numerals[(hour - 1) % 12], numerals[hour % 12]
-        return self.words[key].format(hour=this, next=after)
-
-    def due(self, moment: datetime, today: date) -> str:
-        """Return the day and the time of an appointment."""
-        days = (moment.date() - today).days
-        key = {0: "today_at", 1: "tomorrow_at"}.get(days, "weekday_at" if days < 7 else "date_at")
-        return self.words[key].format(
-            weekday=self.words["weekdays"].split()[moment.weekday()],
-            month=self.words["months"].split()[moment.month - 1],
-            day=moment.day,
-            hours=self._half(moment.hour),
-            time=self.clock(moment),
-        )
-
-    # sentences ------------------------------------------------------------------------------
-
-    def short(self, text: str) -> str:
-        """Return a text with given names, and with relatives as the resident calls them."""
-        for who, term in self.kin.items():
-            full = self.given.full[who]
-            text = text.replace(full, term) if self.lang == "zh" else replace_word(text, full, term)
-        return self.given.replace(text, lambda who: self.given.given[who])
-
-    def present(self, text: str) -> list[str]:
-        """Return the first sentences of `text`, the resident's present concerns in the third
-        person, each in the first person and without full names; at most `MAX_PRESENT` characters
-        in all.
-
-        Sentences in which the resident's name occurs again are skipped. The list ends before the
-        first sentence that would be too long, in which a pronoun might mean another resident, or
-        in which a verb may have stayed in the third person.
-        """
-        told: list[str] = []
-        name = self.names.person(self.who)
-        pronouns = self.persona.pronouns if self.persona else ()
-        for sentence in map(str.strip, split_sentences(text)):
-            full = self._name_subject(sentence, name, pronouns)
-            if self.lang == "en" and name in full.removeprefix(name):
-                continue
-            if self._own_pronoun().search(full) and self._names_another_like(full, pronouns):
-                break
-            said = self.sentence(self.speak_hours(self.short(self._as_me(full))))
-            if len("".join((*told, said))) > MAX_PRESENT[self.lang] or self.is_doubtful(said):
-                break
-            told.append(said)
-        return told
-
-    def _as_me(self, text: str) -> str:
-        """Return a sentence about the resident in the first person, with all verbs of a series."""
-        name = self.names.person(self.who)
-        pronouns = self.persona.pronouns if self.persona else ()
-        said = as_me(text, name, pronouns, self.lang)
-        if self.lang == "zh":
-            return said
-        said = re.sub(r"\b(wants?) my back\b", r"\1 me back", said)
-        if not said.startswith("I"):
-            return said
-        return _SERIES.sub(lambda verb: verb[1] + first_person(verb[2]), said)
-
-    def _name_subject(self, sentence: str, name: str, pronouns: tuple[str, ...]) -> str:
-        """Return an English sentence that begins with the resident's pronoun with their name."""
-        if self.lang == "zh" or len(pronouns) < 3:
-            return sentence
-        sentence = re.sub(rf"^{pronouns[0].capitalize()}\b", name, sentence)
-        return re.sub(rf"^{pronouns[2].capitalize()}\b", f"{name}'s", sentence)
-
-    def relation(self, other: str) -> str:
-        """Return who somebody is to the resident, as they would say it: "the grocer who keeps me
-        the bruised pears"; "" for relatives and strangers, and where that cannot be done safely.
-        """
-        text = self.persona.relation_to(other) if self.persona else ""
-        text = re.split("[;:；：。]", text)[0]
-        if not text or other in self.kin or self.names.person(other) in text:
-            return ""
-        if self._is_ambiguous(text, other) or len(text) > LONGEST_RELATION[self.lang]:
-            text = re.split(_HEAD[self.lang], text)[0]
-            if self._is_ambiguous(text, other):
-                return ""
-        return self._as_mine(text)
-
-    def _as_mine(self, relation: str) -> str:
-        """Return the words for a relation in the first person."""
-        if self.lang == "zh":
-            relation = re.sub("^那[位个]", "", re.sub("两个?人", self.words["we"], relation))
-            is_name = (
-                not re.match("像|在[^的，]*，", relation) and len(relation) >= SHORTEST_RELATION
-            )
-            return self.short(self._as_me(relation)) if is_name else ""
-        pronouns = self.persona.pronouns if self.persona else ()
-        if pronouns:
-            relation = relation.replace(self.names.person(self.who), pronouns[0])
-        said = self._as_me(relation)
-        if pronouns[1:2] == pronouns[2:]:
-            said = _AS_OBJECT.sub(r"\1 me", said)
-        if re.search(_AFTER_WHOM.format("I"), said):
-            said = _KEPT_VERB.sub(lambda verb: verb[1] + first_person(verb[2]), said)
-        return self.short(
-            relation[:1] + said[1:] if said[:1] != "M" else said[:1].lower() + said[1:]
-        )
-
-    def _is_ambiguous(self, relation: str, other: str) -> bool:
-        """Return True if a pronoun in the words for a relation might be the other's, or stand for
-        both.
-        """
-        if self.lang == "zh":
-            return self._is_like(other) and bool(re.search("，.*[他她]", relation))
-        if re.search(r"\b(?:they|their)\b", relation):
-            return True
-        pronouns = self.persona.pronouns if self.persona else ()
-        if len(pronouns) < 3 or not self._is_like(other):
-            return False
-        subject, objective, possessive = pronouns
-        rest = re.sub(rf"^{possessive}\b", "", relation)
-        acts = re.search(_AFTER_WHOM.format(subject), rest)
-        rest = re.sub(_AFTER_WHOM.format(subject), "", rest)
-        if objective != possessive and not acts:
-            rest = re.sub(rf"\b{objective}\b", "", rest)
-        return bool(re.search(rf"\b(?:{'|'.join(pronouns)}|{objective}self)\b", rest))
-
-    def without_names(self, text: str) -> str:
-        """Return a text without the names of residents."""
-        return (
-            self.given.replace(text, lambda _: "")
-            if self.lang == "en"
-            else re.sub("|".join(map(re.escape, self.given.full.values())), "", text)
-        )
-
-    def mine(self, text: str, others: Sequence[str] = ()) -> str:
-        """Return a sentence of the resident's memory in the first person, without its full stop;
-        "" where that cannot be done safely: the resident is named in the midst of it, or a pronoun
-        might be another's.
-
-        Args:
-            text: The memory.
-            others: Those who may be meant by a pronoun although the memory does not name them.
-        """
-        text = text.strip().rstrip(".。")
-        name = self.names.person(self.who)
-        pronouns = self.persona.pronouns if self.persona else ()
-        own = self._own_pronoun()
-        if name not in text:
-            safe = not own.search(text) or self._names_another_like(text, pronouns)
-            return self.speak_hours(self.short(text)) if safe else ""
-        if not text.startswith(name) or text.count(name) > 1:
-            return ""
-        if re.match(_JOINED[self.lang], text[len(name) :]):
-            return ""
-        alike = any(self._is_like(other) for other in others)
-        if own.search(text) and (alike or self._names_another_like(text, pronouns)):
-            return ""
-        return self.speak_hours(self.short(as_me(text, name, pronouns, self.lang)))
-
-    def _own_pronoun(self) -> re.Pattern[str]:
-        pronouns = self.persona.pronouns if self.persona else ()
-        return re.compile(_THIRD[self.lang].format("|".join(map(re.escape, pronouns)) or "$^"))
-
-    def _names_another_like(self, text: str, pronouns: tuple[str, ...]) -> bool:
-        """Return True if a text names another resident with the same pronouns."""
-        return any(
-            other != self.who and full in text and self._is_like(other)
-            for other, full in self.given.full.items()
-        )
-
-    def _is_like(self, other: str) -> bool:
-        """Return True if another resident has the same pronouns."""
-        own, persona = self.persona, self.names.persona(other)
-        return own is not None and persona is not None and persona.pronouns[:1] == own.pronouns[:1]
-
-    def of_teller(self, matter: str, teller: str) -> str:
-        """Return a matter as the resident passes on what a teller said, cut to `LONGEST_NEWS`: with
-        a pronoun for the teller; "" if the resident is named in it, or a pronoun might be theirs.
-        """
-        if self.names.person(self.who) in matter or self.given.given[self.who] in matter:
-            return ""
-        name, persona = self.names.person(teller), self.names.persona(teller)
-        subject = persona.pronouns[0] if persona and persona.pronouns else "they"
-        if subject != "they" and re.match(re.escape(name) + r"(?! and |'s|和|跟|与|、|的)", matter):
-            rest = matter.removeprefix(name)
-            if self._is_like(teller) and self._own_pronoun().search(rest):
-                return ""
-            matter = subject + rest
-        return self.speak_hours(clip(self.short(matter), LONGEST_NEWS[self.lang], self.lang))
-
-    def clause(self, text: str) -> str:
-        """Return a sentence as a clause after "that": without a capital, unless a name has it."""
-        first = re.match(r"\w+", text)
-        names = {name.split()[0] for name in self.given.full.values()}
-        if self.lang == "zh" or not first or first[0] == "I" or first[0] in names:
-            return text
-        return text[:1].lower() + text[1:]
-
-    def doing(self, text: str) -> str:
-        """Return an activity in the first person."""
-        own = self.names.person(self.who)
-        if self.lang == "zh":
-            return self.short(as_me(text, own, self.persona.pronouns if self.persona else (), "zh"))
-        text = text.replace(f"{own}'s", self.words["my"]).replace(own, self.words["me"])
-        return self.short(my_activity(text, "en") if text[:1].islower() else text)
-
-    def is_unclear(self, task: str) -> bool:
-        """Return True if an English task in the first person has kept a pronoun of the third, or
-        ends with one that was no possessive.
-        """
-        subject = self.persona.pronouns[:1] if self.persona else ()
-        return self.lang == "en" and bool(
-            re.search(rf"\b{''.join(subject) or 'they'}\b|\bmy$", task)
-        )
-
-    def is_doubtful(self, text: str) -> bool:
-        """Return True if a sentence in the first person may have kept a verb of the third."""
-        return self.lang == "en" and bool(_KEPT_VERB.search(text))
-
     def is_passing(self, text: str) -> bool:
         """Return True if an activity only leads to another: coming, waiting, or looking for one."""
         mind = catalogue(self.lang, "mind")
@@ -411,25 +85,26 @@ class DayWording:
             is_activity = not mentions(what, bank("zh").words["gatherings"])
         return key if is_activity else f"{key}_event"
 
-    def speak_hours(self, text: str) -> str:
-        """Return a text with its clock times as they are spoken."""
-        return _CLOCK.sub(lambda found: self._hour(int(found[1]), int(found[2])), text)
-
-    def _hour(self, hour: int, minute: int) -> str:
-        time = self.clock(datetime(1, 1, 1, hour, minute))
-        return time if self.lang == "en" else self._half(hour) + time
-
-    def _half(self, hour: int) -> str:
-        """Return the half of the day, or the evening, to which an hour of a clock belongs."""
-        return self.words["due_hours"].split("|")[(hour >= 12) + (hour >= 18)]
-
-    def sentence(self, text: str) -> str:
-        """Return a text as a sentence, with a capital letter and a full stop."""
-        text = text.strip()
-        text = text[:1].upper() + text[1:]
-        return text if text[-1:] in SENTENCE_ENDS else text + self.words["full_stop"]
-
-    # speech -----------------------------------------------------------------------------------
+    def plan(self, key: str, what: str, *, is_event: bool) -> tuple[str, str]:
+        """Return the key of a sentence about what the resident is to do, by the form of its words,
+        and the words that go into it; they may name an event.
+        """
+        if is_event:
+            return f"{key}_event", re.sub("^The ", "the ", what)
+        if self.lang == "zh":
+            what = what.removeprefix("我")
+            is_going = what.startswith("去") and not _TO_PLACE.match(what)
+            return (f"{key}_go", what[1:]) if is_going else (self.keyed(key, what), what)
+        if re.search(r"\bme\b", what) and re.match(r"\w+ing\b", what):
+            return f"{key}_by", what
+        if re.match(r"[a-z]+[^s\W]s\b(?! \w+ing\b)", what):
+            first, *more = what.split(" and ")
+            acts = [
+                " ".join([first_person(words[0]), *words[1:]])
+                for words in map(str.split, (first, *more))
+            ]
+            return f"{key}_to", " and ".join(acts)
+        return self.keyed(key, what), re.sub("^The ", "the ", what)
 
     def inner(self, text: str) -> str:
         """Return a text with the quotation marks that it has within others."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -34,6 +34,9 @@ SHORTEST_EXCHANGE = {"en": 80, "zh": 24}
 
 SHORTEST_REPLY = {"en": 26, "zh": 9}
 """Minimum number of characters of a reply that stands alone."""
+
+FORMALITIES = frozenset({*GREETINGS, "bye", "bye_back", "part", "ask_day", "answer_day", "ack_day"})
+"""Acts of the stand-in that say nothing."""
 
 GREETING_LINES = 2
 """The number of lines at the beginning of a talk that may greet."""
@@ -62,11 +65,15 @@ _GREETING = {
 
 _FOLLOWS = {
     "en": re.compile(
-        r"(?:And|But|Then|So|Which|It|That|They|He|She|Did|Will|Is it)\b|.{0,24}$|.*\b(?:that|it|there)(?: up)?\?"
+        r"(?:And|But|Then|So|Which|It|That|They|He|She|Did|Is it|What were you)\b"
+        r"|.{0,24}$|.*\b(?:that|it|there)(?: up)?\?"
     ),
     "zh": re.compile("那|可|就|这|它|他|她|然后|后来|听|哎|好|行|嗯|.{0,9}$"),
 }
 """Beginnings of lines that answer one before, which a reader would miss."""
+
+_VAGUE = ("你觉得怎么样", "你觉得呢")
+"""Beginnings of questions that do not say what they ask about."""
 
 _LEAD = {"en": re.compile(r"[:,] (?=[A-Z])"), "zh": re.compile("[：，]")}
 """The end of words that lead up to what is told."""
@@ -170,6 +177,20 @@ class Exchanges:
             found += [word] if word and not _asks(word.text) else []
         return Excerpt(tuple(found[:3]))
 
+    def without_formalities(self, lines: Iterable[Line]) -> Iterator[Line]:
+        """Yield the sentences of lines, without those with which the stand-in greets, asks after
+        somebody, or takes leave.
+        """
+        for line in lines:
+            for sentence in split_sentences(line.text):
+                is_greeting = _GREETING[self.lang].match(sentence.strip())
+                if not is_greeting and not self._is_formality(sentence):
+                    yield replace(line, text=sentence.strip())
+
+    def _is_formality(self, sentence: str) -> bool:
+        """Return True for a sentence of the stand-in that says nothing."""
+        return any(move.act in FORMALITIES for move in bank(self.lang).recognise(sentence))
+
     def _passes(self, text: str) -> bool:
         """Return True for a line with which the stand-in lets others of a group go on."""
         return any(move.act in PASSING for move in bank(self.lang).recognise(text))
@@ -192,13 +213,23 @@ class Exchanges:
                 said += self._follow_up(talk, lines, at + 2, said)
             if coverage(second.text, first.text) >= ECHO_MIN:
                 continue
-            if first.text[-1] not in QUESTION_MARKS or _FOLLOWS[self.lang].match(first.text):
+            if first.text[-1] not in QUESTION_MARKS or self._follows(first.text):
                 continue
             worth = float(len(said))
             worth += 3 * any(line.speaker == who for line in said)
             worth -= 1.5 * (at == 0) + at / 4
             text = " ".join(line.text for line in said)
             yield Excerpt(tuple(said), worth + 4 * coverage(text, talk.summary))
+
+    def _follows(self, text: str) -> bool:
+        """Return True for a question that answers a line before; one with which the stand-in opens
+        a subject does not.
+        """
+        if text.startswith(_VAGUE):
+            return True
+        last = split_sentences(text)[-1].strip()
+        is_opening = any(move.act.startswith("ask:") for move in bank(self.lang).recognise(last))
+        return not is_opening and bool(_FOLLOWS[self.lang].match(text))
 
     def _answer(self, talk: Conversation, lines: Sequence[Line], at: int) -> Line | None:
         """Return the answer in a line, without a question that follows it; None for none."""
@@ -249,7 +280,8 @@ class Exchanges:
         if not runs:
             return None
         run = runs[-1] if ending else runs[0]
-        while at < GREETING_LINES and self._is_short(run[0].strip()):
+        is_answer = at > 0 and _asks(lines[at - 1].text)
+        while at < GREETING_LINES and not is_answer and self._is_short(run[0].strip()):
             run = run[1:]
         chosen = run[-MAX_SENTENCES:] if ending else run[:MAX_SENTENCES]
         if ending and len(chosen) > 1 and chosen[-1].strip()[-1] in QUESTION_MARKS:
@@ -257,7 +289,7 @@ class Exchanges:
             chosen = chosen if about else chosen[-1:]
         while len(chosen) > 1 and len("".join(chosen).strip()) > LONGEST[self.lang]:
             chosen = chosen[1:] if ending else chosen[:-1]
-        text = self._without_lead("".join(chosen).strip())
+        text = re.sub(r"(?<=[。！？.!?])…+$", "", self._without_lead("".join(chosen).strip()))
         fits = SHORTEST[self.lang] < len(text) <= LONGEST[self.lang]
         return replace(lines[at], text=text) if fits else None
 
@@ -279,7 +311,7 @@ class Exchanges:
         """Return True if a sentence names none of those present, and no clock time."""
         if _CLOCK.search(sentence) or _GREETING[self.lang].match(sentence):
             return False
-        if sentence in _list_greetings(self.lang):
+        if sentence in _list_greetings(self.lang) or self._is_formality(sentence):
             return False
         return not any(
             contains_name(self.given.given.get(who, ""), sentence) for who in talk.people

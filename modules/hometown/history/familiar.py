@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from hometown.history.names import Names
+from hometown.language import Lang
 from hometown.scripted.naming import short_names
 from hometown.scripted.phrases import bank
 
@@ -55,6 +56,32 @@ class Mentions:
         'Ana Li says that Ana met Bo Xu.'
         """
         return self._names.replace(text, self.name)
+
+
+_BEFORE_SUBJECT = re.compile(
+    r"(?:^|\b(?:that|because|if|when|while|and|but|whether|how|why|what|since|where|until|as))\W*$"
+)
+"""The words after which an English name is a subject."""
+
+
+def refer_by_pronouns(text: str, name: str, pronouns: Sequence[str], lang: Lang) -> str:
+    """Return a text with pronouns in place of a name.
+
+    >>> hers = ("she", "her", "her")
+    >>> refer_by_pronouns("that Ana's bike is late and Ana waits for Ana", "Ana", hers, "en")
+    'that her bike is late and she waits for her'
+    >>> refer_by_pronouns("我答应替林悦保密", "林悦", ("她",), "zh")
+    '我答应替她保密'
+    """
+    if lang == "zh" or len(pronouns) < 3:
+        return text.replace(name, pronouns[0]) if pronouns and lang == "zh" else text
+
+    def refer(found: re.Match[str]) -> str:
+        if found[1]:
+            return pronouns[2]
+        return pronouns[0 if _BEFORE_SUBJECT.search(text[: found.start()]) else 1]
+
+    return re.sub(rf"\b{re.escape(name)}('s)?(?!\w)", refer, text)
 
 
 def by_pronoun(names: Names, who: str, thought: str) -> str:

@@ -1,19 +1,86 @@
-"""The columns at the side of the newspaper's front page: stories, appointments and figures."""
+"""The columns at the side of the newspaper's front page: notices, appointments, stories, thoughts
+and figures.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator
-from datetime import datetime
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from hometown.history import shapes
+from hometown.history.day_matters import is_same_matter
+from hometown.history.day_wording import DayWording
 from hometown.history.gazette_issue import Issue
+from hometown.memory.concept import INTENTION_PREDICATE
+from hometown.scripted.reference import OTHER
 from hometown.text import ngettext, translate
 from hometown.world import keys
-from hometown.world.rows import Promises
+from hometown.world.rows import Promise, Promises
 
 COMING = 6
 """Maximum number of future events."""
+
+THOUGHTS = 3
+"""Maximum number of thoughts."""
+
+
+def list_notices(issue: Issue, articles: Sequence[shapes.Article]) -> Iterator[shapes.NoticeView]:
+    """Yield the events of the day that have no article among those given."""
+    told = [(article["tick"], article["address"]) for article in articles]
+    for event in issue.happenings:
+        if (event["tick"], event["address"]) not in told:
+            planted = event["planted"]
+            yield {
+                "tick": event["tick"],
+                "text": issue.say("planted", text=event["text"]) if planted else event["text"],
+                "address": event["address"],
+            }
+
+
+def list_thoughts(issue: Issue) -> Iterator[shapes.Article]:
+    """Yield the most important reflections in the first person, at most one of each resident,
+    without those that quote memories.
+    """
+    written: dict[str, str] = {}
+    steps = issue.first, issue.last
+    intended = {
+        (memory.who, memory.concept.text)
+        for memory in issue.run.memories(*steps, ("thought",))
+        if memory.concept.predicate == INTENTION_PREDICATE
+    }
+    for moment in issue.archive.moments:
+        who = moment["who"][0]
+        is_open = who not in written and len(written) < THOUGHTS
+        if moment["kind"] != "reflection" or not is_open or not issue.is_printable(moment):
+            continue
+        is_intended = (who, moment["text"]) in intended
+        text = _speak_thought(issue, who, moment["text"], is_intended=is_intended)
+        if text and not any(is_same_matter(text, other) for other in written.values()):
+            written[who] = text
+            yield issue.article(
+                "thought",
+                [who],
+                moment["tick"],
+                moment["address"],
+                headline=issue.names.person(who),
+                text=text,
+                lang=issue.run.manifest.lang,
+            )
+
+
+def _speak_thought(issue: Issue, who: str, text: str, *, is_intended: bool) -> str:
+    """Return a thought, or what its owner means to do, as its owner would say it; "" if that cannot
+    be done safely, or if it quotes a memory.
+    """
+    given = issue.archive.day_stories.given
+    wording = DayWording(issue.names, given, issue.run.manifest.lang, who)
+    core = wording.mine(text)
+    core = wording.intend(core) if is_intended else core
+    is_twice = any(core.count(name) > 1 for name in (*given.given.values(), *wording.kin.values()))
+    is_plain = core and not is_twice and not re.search("[“:：]", core) and OTHER not in core
+    return wording.sentence(core) if is_plain and not wording.is_doubtful(core) else ""
 
 
 def list_threads(issue: Issue) -> Iterator[shapes.NoticeView]:
@@ -42,25 +109,44 @@ def list_coming(issue: Issue) -> Iterator[shapes.NoticeView]:
     ]
     due = [(meeting.start, title, meeting.place) for meeting, title in gatherings]
     public = {(start, place) for start, _, place in due}
-    together: dict[tuple[datetime, str, str], dict[str, None]] = {}
-    for who in issue.run.residents:
-        row = issue.run.row(keys.PROMISES.of(who), issue.last) or Promises()
-        for each in row.items:
-            if (
-                each.start >= now
-                and (each.start, each.address) not in public
-                and not issue.archive.is_secret(each.what)
-                and not issue.archive.is_confidential(issue.run.conversation(each.talk))
-            ):
-                together.setdefault((each.start, each.address, each.what), {}).update(
-                    dict.fromkeys(each.people)
-                )
+    agreed = [each for each in _list_agreed(issue) if (each.start, each.address) not in public]
     due += [
-        (start, issue.say("agreed", names=issue.people([*people]), what=what), place)
-        for (start, place, what), people in together.items()
+        (
+            each.start,
+            issue.say("agreed", names=issue.people(each.people), what=each.what),
+            each.address,
+        )
+        for each in agreed
     ]
     for start, text, address in sorted(due)[:COMING]:
         yield {"tick": issue.run.tick(start), "text": text, "address": address}
+
+
+def _list_agreed(issue: Issue) -> list[Promise]:
+    """Return the future appointments that may be printed, each once: as several residents word one
+    at the same time and place with a participant in common, it is the first of them with all.
+    """
+    now = issue.run.moment(issue.last)
+    found: list[Promise] = []
+    for who in issue.run.residents:
+        row = issue.run.row(keys.PROMISES.of(who), issue.last) or Promises()
+        for each in row.items:
+            if each.start < now or issue.archive.is_secret(each.what):
+                continue
+            if issue.archive.is_confidential(issue.run.conversation(each.talk)):
+                continue
+            same = next((other for other in found if _is_same(each, other)), None)
+            if same:
+                people = dict.fromkeys((*same.people, *each.people))
+                found[found.index(same)] = replace(same, people=tuple(people))
+            else:
+                found.append(each)
+    return found
+
+
+def _is_same(promise: Promise, other: Promise) -> bool:
+    is_there = (promise.start, promise.address) == (other.start, other.address)
+    return is_there and not set(promise.people).isdisjoint(other.people)
 
 
 def list_figures(issue: Issue) -> Iterator[str]:

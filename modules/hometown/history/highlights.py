@@ -1,31 +1,45 @@
 """The highlights of a run: the moments that mattered most, by rule.
 
-A conversation weighs as much as the most poignant memory that it left, and two more for each
-resident who learned of a storyline in it. A reflection weighs as much as its insight. A gathering
-to which guests came weighs more than any of them. Of moments with the same participants within
-three hours, only the weightiest counts.
+A conversation weighs as much as the most poignant memory that it left, more if two fell out in it,
+and two more for each resident who learned of a storyline in it. A reflection weighs as much as its
+insight. A gathering to which guests came weighs more than any of them. Of moments with the same
+participants within three hours, only the weightiest counts, and of those that only pass on a
+storyline, as many as `MAX_OF_NEWS`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import permutations
 from typing import cast
 
 from hometown.clock import TICKS_PER_MINUTE
 from hometown.history import shapes
+from hometown.history.familiar import GivenNames
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.history.recounts import recount_alone
 from hometown.history.spread import Learning, knowers_of_each, measure_attendance
+from hometown.world import keys
+from hometown.world.bond import Why
+from hometown.world.conversation import Conversation
 from hometown.world.world import Gathering, Storyline
 
 MAX_HIGHLIGHTS = 10
 """Maximum number of moments in the list."""
 
+MAX_OF_NEWS = 1
+"""Maximum number of moments in which residents learn of the same storylines."""
+
 MIN_TICKS_BETWEEN = 180 * TICKS_PER_MINUTE
 """Minimum number of ticks between two moments of the same people."""
 
-NEWS, GATHERING = 2, 20
-"""Weight of each resident who learned of a storyline, and of a gathering."""
+NEWS, QUARREL_WEIGHT, GATHERING = 2, 6, 20
+"""Weight of each resident who learned of a storyline, of a quarrel, and of a gathering.
+"""
+
+BOND_CAUSES_REPORTED: tuple[Why, ...] = ("quarrel", "made_up")
+"""Changes of a bond that are told."""
 
 
 def highlights(run: RunReader, names: Names) -> list[shapes.Highlight]:
@@ -34,8 +48,11 @@ def highlights(run: RunReader, names: Names) -> list[shapes.Highlight]:
     for moment in sorted(
         weigh_moments(run, names), key=lambda each: (-each["weight"], each["tick"], each["who"])
     ):
-        if len(chosen) < MAX_HIGHLIGHTS and not any(
-            _is_repetition(moment, other) for other in chosen
+        known = [other for other in chosen if moment["news"] and other["news"] == moment["news"]]
+        if (
+            len(chosen) < MAX_HIGHLIGHTS
+            and len(known) < MAX_OF_NEWS
+            and not any(_is_repetition(moment, other) for other in chosen)
         ):
             chosen.append(moment)
     return sorted(chosen, key=lambda moment: moment["tick"])
@@ -61,7 +78,8 @@ def weigh_moments(
     last = run.last_step()
     stories = names.storylines
     learned = knowers_of_each(run, stories, last) if learned is None else learned
-    found = [*_conversations(run, last, stories, learned), *_reflections(run, last)]
+    given = GivenNames(names, run.residents)
+    found = [*_conversations(run, last, stories, learned, given), *_reflections(run, last)]
     for story, knowers in zip(stories, learned, strict=True):
         if story.gathering:
             found += show_gathering(run, names, story, story.gathering, knowers, last)
@@ -79,6 +97,16 @@ def conversation_poignancies(run: RunReader, last: int) -> dict[str, int]:
     return found
 
 
+def bond_changes(run: RunReader, last: int) -> dict[tuple[str, str, int], Why]:
+    """Return the causes of the changes of bonds that are told, by resident, other and step."""
+    return {
+        (who, other, step): row.why
+        for who in run.residents
+        for step, other, row in run.rows_about(keys.BOND, who, last)
+        if row and row.why in BOND_CAUSES_REPORTED
+    }
+
+
 def _is_repetition(moment: shapes.Highlight, other: shapes.Highlight) -> bool:
     """Return True if two moments of the same residents are closer than `MIN_TICKS_BETWEEN`."""
     return (
@@ -88,12 +116,17 @@ def _is_repetition(moment: shapes.Highlight, other: shapes.Highlight) -> bool:
 
 
 def _conversations(
-    run: RunReader, last: int, stories: Sequence[Storyline], learned: list[list[Learning]]
+    run: RunReader,
+    last: int,
+    stories: Sequence[Storyline],
+    learned: list[list[Learning]],
+    given: GivenNames,
 ) -> Iterator[shapes.Highlight]:
     """Yield the conversations, weighed by the poignancy of the memories that they left and by the
     storylines that residents learned in them.
     """
     weights = conversation_poignancies(run, last)
+    changed = bond_changes(run, last)
     news: dict[str, list[str]] = {}
     for story, knowers in zip(stories, learned, strict=True):
         for learning in knowers:
@@ -102,6 +135,10 @@ def _conversations(
     for talk in (run.conversation(number) for number in {**weights, **news} if number):
         if talk:
             told = news.get(talk.id, [])
+            pairs = permutations(talk.people, 2)
+            has_quarrelled = any(
+                changed.get((*pair, step)) == "quarrel" for pair in pairs for step in _steps(talk)
+            )
             yield {
                 "tick": run.tick(talk.started),
                 "kind": "conversation",
@@ -109,9 +146,16 @@ def _conversations(
                 "address": talk.address,
                 "conversation": talk.id,
                 "news": list(dict.fromkeys(told)),
-                "weight": weights.get(talk.id, 0) + NEWS * len(told),
-                "text": talk.summary,
+                "weight": weights.get(talk.id, 0)
+                + QUARREL_WEIGHT * has_quarrelled
+                + NEWS * len(told),
+                "text": recount_alone(talk, given, run.manifest.lang),
             }
+
+
+def _steps(talk: Conversation) -> tuple[int, int]:
+    """Return the steps in which a conversation may change a bond."""
+    return talk.step, talk.step + 1
 
 
 def _reflections(run: RunReader, last: int) -> Iterator[shapes.Highlight]:

@@ -41,7 +41,7 @@ class Workdays:
         if world is None or world.book is None:
             return []
         prose = _Prose(world, world.book, self._read_day(world.book, day))
-        return list(prose.of(who, self.names.person(who)))
+        return list(prose.of(who, catalogue(self.run.manifest.lang, "day")["I"]))
 
     def list_begun_work(self, who: str, day: date, last: int) -> list[BegunDeed]:
         """Return the work that a resident began on a day up to step `last`; none if the world is

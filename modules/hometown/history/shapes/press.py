@@ -14,7 +14,8 @@ class Quote(TypedDict):
 
 class Article(TypedDict):
     """An article about an event with its place and time. `headline` and `deck`, the lines above an
-    article, are in the paper's language, `text` is in `lang`; "" where there is none.
+    article, are in the paper's language, `text` is in `lang`; "" where there is none. `quotes` are
+    lines of a conversation, in its order.
     """
 
     kind: Literal["event", "gathering", "news", "encounter", "thought"]
@@ -22,7 +23,7 @@ class Article(TypedDict):
     deck: str
     text: str
     lang: Lang
-    quote: Quote | None
+    quotes: list[Quote]
     tick: int
     who: list[str]
     address: str

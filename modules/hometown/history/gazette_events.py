@@ -1,0 +1,159 @@
+"""The newspaper's articles on grave events: how one ended, and what those who were there did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import chain
+
+from hometown.clock import TICK_SECONDS, format_time
+from hometown.history import shapes
+from hometown.history.entities import OwnedMemory
+from hometown.history.gazette_issue import Issue
+from hometown.history.playback import HappeningSpan
+from hometown.history.topics import HappeningTopic
+from hometown.memory.action import DiscreetAction
+from hometown.scripted.words import bare
+from hometown.world.befalling import course_of
+from hometown.world.conversation import Conversation
+from hometown.world.happening_process import DAMAGE_KEY
+from hometown.world.incidents import UnfoldingHappening
+from hometown.world.world import arena_of
+
+GRAVE = 6
+"""Poignancy for a resident who saw it from which an event has an article."""
+
+MAX_DEEDS = 5
+"""Maximum number of residents whose deeds at an event are told."""
+
+
+def list_events(issue: Issue) -> Iterator[shapes.Article]:
+    """Yield an article for each event that has a poignancy of at least `GRAVE` for a resident who
+    saw it; the damage that one has left is none.
+    """
+    damages = {span.event.identity for span in issue.spans if _is_damage(issue, span)}
+    for event in issue.happenings:
+        if (event["address"], event["text"]) in damages:
+            continue
+        topic = HappeningTopic(event["text"], issue.run.manifest.lang)
+        memories = [
+            memory
+            for memory in issue.run.memories(issue.first, issue.last, ("event",))
+            if topic.is_mentioned_in(memory.concept.text)
+        ]
+        seen = [memory for memory in memories if not memory.concept.talk]
+        if any(memory.concept.poignancy >= GRAVE for memory in seen):
+            yield _write_event(issue, event, topic, seen)
+
+
+def _write_event(
+    issue: Issue, event: shapes.HappeningView, topic: HappeningTopic, seen: list[OwnedMemory]
+) -> shapes.Article:
+    """Return an article on an event, with the best line said about it afterwards."""
+    span = _find_span(issue, event)
+    witnesses = list(dict.fromkeys(memory.who for memory in seen))
+    deeds = dict(_list_deeds(issue, span, witnesses))
+    idle = [who for who in witnesses if who not in deeds]
+    told = (issue.say("did", name=issue.names.person(who), what=deeds[who]) for who in deeds)
+    talk, quotes = _find_quotes(issue, event, span, topic)
+    begun = issue.run.manifest.start + timedelta(seconds=event["tick"] * TICK_SECONDS)
+    return issue.article(
+        "event",
+        [*deeds, *idle],
+        event["tick"],
+        event["address"],
+        talk,
+        headline=bare(event["text"]),
+        deck=issue.say(
+            "meeting_deck", place=issue.place(event["address"]), time=format_time(begun)
+        ),
+        text=issue.between.join(
+            [
+                *told,
+                *([issue.say("witnesses", names=issue.people(idle))] if idle else []),
+                *_tell_outcome(issue, event, span),
+            ]
+        ),
+        lang=issue.lang,
+        quotes=quotes,
+    )
+
+
+def _find_quotes(
+    issue: Issue, event: shapes.HappeningView, span: HappeningSpan, topic: HappeningTopic
+) -> tuple[Conversation | None, list[shapes.Quote]]:
+    """Return the weightiest talk at the place of an event while it lasted, with its best line and
+    the reply, or else the first one later with its best line about the event; None for none.
+    """
+    talks = [talk for talk in issue.talks if issue.run.tick(talk.started) >= event["tick"]]
+    there = [
+        talk
+        for talk in talks
+        if arena_of(talk.address) == arena_of(event["address"])
+        and issue.run.tick(talk.started) < issue.run.first_tick(span.ended or issue.last)
+    ]
+    there.sort(key=lambda talk: -issue.weights.get(talk.id, 0))
+    near = ((talk, _quote_with_reply(issue, talk)) for talk in there)
+    later = ((talk, [line]) for talk in talks if (line := issue.quote(talk.lines, topic)))
+    return next((each for each in chain(near, later) if each[1]), (None, []))
+
+
+def _quote_with_reply(issue: Issue, talk: Conversation) -> list[shapes.Quote]:
+    """Return the best line of a conversation, and the best of the line after it."""
+    best = issue.quote(talk.lines, sentences=2, point=talk.summary)
+    at = next((at for at, line in enumerate(talk.lines) if best and best["text"] in line.text), -1)
+    reply = issue.quote(talk.lines[at + 1 : at + 2], sentences=2, point=talk.summary)
+    return [each for each in (best, reply if best else None) if each]
+
+
+def _find_span(issue: Issue, event: shapes.HappeningView) -> HappeningSpan:
+    return next(
+        span
+        for span in issue.spans
+        if span.event.identity == (event["address"], event["text"])
+        and issue.run.first_tick(span.begun) == event["tick"]
+    )
+
+
+def _list_deeds(
+    issue: Issue, span: HappeningSpan, witnesses: list[str]
+) -> Iterator[tuple[str, str]]:
+    """Yield up to `MAX_DEEDS` of the witnesses, each with the last thing that they began to do at
+    the place of an event while it lasted, as others saw it.
+    """
+    begun, place = issue.run.moment(span.begun - 1), arena_of(span.event.address)
+    last = min(span.ended or issue.last, issue.last)
+    count = 0
+    for who in witnesses:
+        done = [
+            action
+            for _, action in issue.run.actions_of(who, span.begun, last)
+            if action.started and action.started > begun and arena_of(action.address) == place
+        ]
+        if done and count < MAX_DEEDS:
+            count += 1
+            seen = done[-1].outside if isinstance(done[-1], DiscreetAction) else done[-1].activity
+            yield who, seen
+
+
+def _tell_outcome(issue: Issue, event: shapes.HappeningView, span: HappeningSpan) -> Iterator[str]:
+    """Yield sentences on an event: how it ended, thanks to whom, what it left behind, and whether
+    the director has planted it.
+    """
+    if span.ended is None or span.ended > issue.last:
+        yield issue.say("goes_on")
+    else:
+        by = span.event.by if isinstance(span.event, UnfoldingHappening) else ()
+        time = format_time(issue.run.moment(span.ended - 1))
+        yield issue.say(
+            "ended_by" if by else "ended", names=issue.people(by) if by else "", time=time
+        )
+        for other in issue.spans:
+            if _is_damage(issue, other) and other.begun == span.ended:
+                yield issue.say("left_behind", text=bare(other.event.text))
+    if event["planted"]:
+        yield issue.say("planted_event")
+
+
+def _is_damage(issue: Issue, span: HappeningSpan) -> bool:
+    return course_of(span.event, issue.run.manifest.lang).key == DAMAGE_KEY
