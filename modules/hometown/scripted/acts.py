@@ -197,8 +197,9 @@ def _tell_unheard(scene: Scene, spoken: SpokenMove) -> bool:
 
 
 def _react_to_news(scene: Scene, spoken: SpokenMove) -> bool:
-    """React to news by its matter and mood: with a question, the remark that it is known, a
-    contradiction, a proposal to go there, or a reaction; return True if that asks for an answer.
+    """React to news by its matter and mood: with a question, after the remark that it is known or
+    pity if there is reason for it, a contradiction, a proposal to go there, or a mere reaction;
+    return True if that asks for an answer.
     """
     clause = spoken.move.slots["news"]
     topic = clauses.topic_of(clause, scene.bank)
@@ -217,11 +218,13 @@ def _react_to_news(scene: Scene, spoken: SpokenMove) -> bool:
     kind = "plan" if gathers else clauses.kind_of_statement(clause, scene.bank)
     act = "react_bad" if mood == "bad" else "react"
     tags = [f"mood-{mood}", f"kind-{kind}", *(["grave"] if grave else [])]
-    may_ask = not scene.v.last_round
-    if may_ask and quarrels.may_differ(scene, kind, own=False) and scene.say("disagree"):
+    if scene.v.last_round:
+        scene.say(act, {"topic": topic}, tags)
+        return False
+    if quarrels.may_differ(scene, clause, kind) and scene.say("disagree"):
         return True
-    reacted = scene.say(act, {"topic": topic}, tags, must=not may_ask or mood == "bad")
-    if may_ask and _ask_about(scene, clause, mood):
+    reacted = mood == "bad" and scene.say(act, {"topic": topic}, tags)
+    if _ask_about(scene, clause, mood):
         return True
     if not reacted:
         scene.say(act, {"topic": topic}, tags)
@@ -255,15 +258,13 @@ def _is_known(scene: Scene, topic: str) -> bool:
 
 
 def _ask_about(scene: Scene, clause: str, mood: str) -> bool:
-    """Propose to go to the gathering that news of a third person announces, or ask about the news,
-    each by chance; return True if something was said.
+    """Propose, by chance, to go to the gathering that news of a third person announces, or ask about
+    the news, which a group does not; return True if something was said.
     """
     gathers = clauses.is_gathering(clause, scene.bank)
     if gathers and scene.chance(0.3) and meeting.propose_join(scene, clause, "propose_join"):
         return True
-    if scene.v.several:
-        return False
-    return scene.chance(0.8) and _ask_about_news(scene, clause, mood)
+    return _ask_about_news(scene, clause, mood)
 
 
 def _ask_about_news(scene: Scene, clause: str, mood: str) -> bool:
@@ -271,8 +272,8 @@ def _ask_about_news(scene: Scene, clause: str, mood: str) -> bool:
     if scene.v.several:
         return False
     after = "gathering" if clauses.is_gathering(clause, scene.bank) else mood
-    asked = follow_ups.follow_up_on(scene, clause, "after", must=False)
-    return asked or follow_ups.follow_up(scene, f"after-{after}")
+    asked = follow_ups.follow_up_on(scene, clause, "after")
+    return asked or follow_ups.follow_up(scene, f"after-{after}", must=True)
 
 
 def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:

@@ -163,9 +163,12 @@ def arrange(scene: Scene) -> bool:
 
 def _arrangements(scene: Scene) -> dict[Lead, float]:
     """Return the leads that arrange something: the way to a gathering just mentioned, or a meeting
-    between those who are close; none early in a talk, in its last round or in a group.
+    with a close one who has told something or been asked about it; none early in a talk, in its
+    last round, in a group, or if nothing has been talked about.
     """
     if len(scene.v.lines) < 2 or scene.v.last_round or scene.v.several:
+        return {}
+    if not count_subjects(scene) or scene.has_occurred("tell_own", by=scene.me.id):
         return {}
     meets = scene.other.closeness >= 5 and "family" not in scene.tags and meeting.may_propose(scene)
     leads: dict[Lead, float] = {_propose_joining: 6.0}

@@ -11,7 +11,7 @@ DECISIONS = ("accept", "counter", "decline", "pity")
 ASKING = ("ask_update", "ask_worry")
 DECISIVE = frozenset({*PROPOSALS, *DECISIONS, "fall_out", "make_up_back"})
 
-NAMED_AT_PARTING = ("quarrelled", "settled", "agreed", "joining", "refused")
+NAMED_AT_PARTING = ("quarrelled", "settled", "agreed", "joining", "declined", "refused")
 """Tags of the speaker's part (`role`) in an arrangement or a quarrel, for which the sentence of
 farewell itself has the words; for other parts a sentence stands before it.
 """
@@ -110,6 +110,8 @@ def _role_in_arrangement(scene: Scene, decision: str) -> str:
     proposal = scene.last(*PROPOSALS)
     if "accept" in scene.acts:
         return "settled"
+    if "decline" in scene.acts:
+        return "declined"
     if proposal is None or not set(DECISIONS).isdisjoint(scene.acts):
         return ""
     if decision == "accept":
@@ -124,7 +126,7 @@ def slots(scene: Scene) -> dict[str, str]:
     ]
     found: dict[str, str] = {}
     for values in arranged:
-        found |= {name: values[name] for name in ("time", "topic") if values.get(name)}
+        found |= {name: values[name] for name in ("day", "time", "topic") if values.get(name)}
     return found
 
 
