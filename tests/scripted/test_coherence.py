@@ -23,19 +23,19 @@ Texts = dict[Lang, list[str]]
 
 SECRET: Texts = {
     "en": [
-        "Here's the thing: I want to show a series at the spring exhibition, but haven't told anybody."
+        "The thing is, I want to show a series at the spring exhibition, but haven't told anybody."
     ],
     "zh": ["我跟你说啊，我想拿一组画去参加春天的画展，还没跟谁提过。"],
 }
 LONGING: Texts = {
-    "en": ["Something is weighing on me: I miss my mother, who died three winters ago."],
+    "en": ["Something is weighing on me. I miss my mother, who died three winters ago."],
     "zh": ["有件事压在心上，我想念三年前冬天过世的母亲。"],
 }
 DENIED: Texts = {
     "en": [
         "The reading circle: does that ring a bell?",
         "The reading circle? Not a word. Go on.",
-        "Listen: Wang Fang is putting together a reading circle on the 22nd at three o'clock.",
+        "Listen, Wang Fang is putting together a reading circle on the 22nd at three o'clock.",
     ],
     "zh": [
         "读书会的事，后来怎么说？",
@@ -59,7 +59,7 @@ KNOWN = {
 
 TOLD: Texts = {
     "en": [
-        "Here's the thing: I want to turn my stockroom into a repair room.",
+        "The thing is, I want to turn my stockroom into a repair room.",
         "How did you begin?",
         "I bought a folder. A blue one, with a rubber band.",
     ],
@@ -233,7 +233,7 @@ def test_a_newcomer_leaves_a_question_to_the_one_who_was_asked(lang: Lang) -> No
 def test_a_newcomer_leaves_a_secret_alone(lang: Lang) -> None:
     joined, answered = say_as_newcomer(lang, SECRET[lang][0])
     assert joined == "withdraw"
-    assert answered.startswith("let_go ask:own_")
+    assert answered.startswith("let_go back_to ask:own_")
 
 
 @pytest.mark.parametrize("lang", LANGS)

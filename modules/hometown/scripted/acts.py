@@ -164,6 +164,15 @@ def _make_simple_rule(*acts: str, share: float = 1.0, obliges: bool = False) -> 
     return ActRule(acts, _make_take_up(*acts, share=share), obliges)
 
 
+def _react_to_day(scene: Scene, spoken: SpokenMove) -> bool:
+    """Take up how the other's day has been, by the mood in which they have told it; return False,
+    since nothing is asked.
+    """
+    mood = spoken.move.tag.removeprefix("tone-")
+    scene.say("ack_day", tags=["low" if mood == "tense" else mood])
+    return False
+
+
 def _answer_heard(scene: Scene, spoken: SpokenMove) -> bool:
     """Say that the speaker knows of a topic, and from whom, and ask on about it, or that they do
     not know; only the retrieved memories count. Return True if the other has to answer.
@@ -238,7 +247,8 @@ def _react_to_own_news(scene: Scene, clause: str, topic: str) -> bool:
     matter = parting.stated_matter(scene, clause)
     public = matter in parting.PUBLIC and _is_known(scene, topic)
     if public and scene.say("react_known_own", {"topic": topic}):
-        return not scene.v.several and follow_ups.follow_up(scene, "own-known")
+        hosting = matter == "hosting" and not scene.v.several
+        return hosting and follow_ups.follow_up(scene, "own-known", must=True)
     if follow_ups.follow_up_on(scene, clause, "own", must=matter not in parting.FOR_EVERYONE):
         return True
     if not scene.v.several and follow_ups.follow_up(scene, f"own-{matter}", must=True):
@@ -320,7 +330,7 @@ RULES: dict[str, ActRule] = {
     "ask": ActRule(("turn",), exchanging.answer_exchange, obliges=True),
     "turn": ActRule(("turn",), exchanging.continue_exchange, obliges=True),
     "ask_day": _make_simple_rule("answer_day", obliges=True),
-    "answer_day": _make_simple_rule("ack_day"),
+    "answer_day": ActRule(("ack_day",), _react_to_day),
     "ask_update": _make_simple_rule("answer_update", obliges=True),
     "answer_update": _make_simple_rule("ack_update"),
     "ask_worry": _make_simple_rule("answer_worry", obliges=True),

@@ -116,7 +116,7 @@ def shorten(clause: str, bank: Bank, hearsay: bool) -> str:
 
 def reword(clause: str, rng: Random, bank: Bank) -> str:
     """Return a clause as it is spoken: its clock time in words, and by chance a day by its number,
-    an aside omitted, a synonym.
+    an aside omitted, "seven thirty" for "half past seven", a synonym.
     """
     when = find_when(clause, bank.lang)
     if (shorter := without_weekday(when)) != when and rng.random() < 0.5:
@@ -125,6 +125,8 @@ def reword(clause: str, rng: Random, bank: Bank) -> str:
         clause = clause.replace(when, with_clock(when, clock, bank.lang))
     if rng.random() < 0.5:
         clause = re.sub(bank.words["asides"], "", clause)
+    if rng.random() < 0.5:
+        clause = re.sub(r"\bhalf past (\w+)", r"\1 thirty", clause)
     for word, other in bank.words["synonyms"]:
         if word in clause and rng.random() < 0.5:
             clause = clause.replace(word, other, 1)

@@ -213,7 +213,7 @@ def _ask_on(scene: Scene) -> bool:
     """Open an exchange that follows the one before, or the first one of a talk in which nothing has
     been raised. Return True if one is opened.
     """
-    raised = count_subjects(scene) or scene.has_occurred("ask_day")
+    raised = count_subjects(scene)
     return follow_ups.ask_on(scene) if raised else follow_ups.ask_about_setting(scene)
 
 

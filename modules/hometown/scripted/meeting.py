@@ -135,9 +135,8 @@ def answer_proposal(scene: Scene, proposal: SpokenMove) -> bool:
         LATEST,
     )
     taken = proposal.act == "propose" and _is_engaged(scene)
-    willing = scene.chance(
-        by_tone(scene, 0.2 if taken else 0.9 if scene.other.closeness >= 5 else 0.55)
-    )
+    likes = scene.other.closeness >= 5 or proposal.act in ("propose_join", "invite")
+    willing = scene.chance(by_tone(scene, 0.4 if taken else 0.9 if likes else 0.55))
     if willing and (not today or _is_free(scene, minute, need)):
         scene.say("accept", {"day": "", "place": "", **slots})
         return False
@@ -150,7 +149,7 @@ def answer_proposal(scene: Scene, proposal: SpokenMove) -> bool:
         nearest = min(others, key=lambda time: (abs(time - minute), time))
         return scene.say("counter", {"time": hhmm(nearest), "day": slots.get("day", "")})
     tired = ["today", *(["today-later"] if "later" in scene.tags else [])] if today else []
-    scene.say("decline", tags=tired)
+    scene.say("decline", tags=["engaged"] if taken and not willing else tired)
     return False
 
 

@@ -55,6 +55,9 @@ OWN_SETTINGS = (
     "refused",
     "teller-comfort",
     "countered",
+    "engaged",
+    "low",
+    "cold",
     "on-news",
     "on-question",
     "after-comfort",
@@ -322,7 +325,7 @@ class Scene:
             "told": self.me.id in tellers,
             "after-telling": bool(tellers - {self.me.id}),
             "is-asked": any(spoken.act == "heard_no" for spoken in self.latest),
-            "turning": any(spoken.act.startswith(("ask:", "ask_day")) for spoken in self.moves)
+            "turning": any(spoken.act.startswith("ask") for spoken in self.moves)
             and not any(spoken.act == "heard_no" for spoken in self.latest),
             "has-asked": any(
                 spoken.act.startswith("ask") and spoken.speaker == self.me.id

@@ -50,7 +50,7 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     replies followed by a new subject, an arrangement or a goodbye. In a talk of two, one who has
     been asked about their day and has no news leaves the subject to the other. Deterministic in its arguments.
     """
-    v = replace(v, memories=v.in_mind)
+    v = replace(v, memories=v.in_mind, lines=joining.mark_leavers(v.lines, lang))
     scene = Scene(v, rng, lang)
     if not v.lines:
         leads.open_conversation(scene)

@@ -29,7 +29,7 @@ _DATE_EN = r"(?: the \d{1,2}(?:st|nd|rd|th)| week)?"
 _NUMBER_EN = r"on the \d{1,2}(?:st|nd|rd|th)(?! floor)"
 _DAY_EN = rf"(?:(?:on |this |next |coming )*(?:{'|'.join(_DAYS_EN)}){_DATE_EN}|{_NUMBER_EN}|today|tonight|tomorrow|this (?:morning|afternoon|evening))"
 _HOURS_EN = "|".join(HOUR_WORDS)
-_SPOKEN_EN = rf"(?:(?:half past|quarter past|quarter to) (?:{_HOURS_EN})|(?:{_HOURS_EN}) o'clock)(?: tonight| in the (?:morning|evening))?"
+_SPOKEN_EN = rf"(?:(?:half past|quarter past|quarter to) (?:{_HOURS_EN})|(?:{_HOURS_EN}) (?:o'clock|thirty))(?: tonight| in the (?:morning|evening))?"
 _CLOCK_EN = rf"(?:\d{{1,2}}:\d{{2}}|\d{{1,2}} ?[ap]m|{_SPOKEN_EN})"
 _WHEN_EN = re.compile(
     rf"\b{_DAY_EN}(?: morning| afternoon| evening| night)?(?:,? (?:at|from) {_CLOCK_EN})?|\bat {_CLOCK_EN}",
@@ -42,7 +42,7 @@ CLOCK: dict[Lang, str] = {"en": f"(?i:{_CLOCK_EN})", "zh": f"(?:{_PART_ZH})?{_CL
 """Regular expressions of a clock time."""
 
 _WHEN_ZH = re.compile(rf"{_DAY_ZH}(?:{_PART_ZH})?{_CLOCK_ZH}?|(?:{_PART_ZH}){_CLOCK_ZH}")
-_QUARTERS_EN = {"quarter past": 15, "half past": 30, "quarter to": -15}
+_QUARTERS_EN = {"quarter past": 15, "half past": 30, "thirty": 30, "quarter to": -15}
 _QUARTERS_ZH = ("", "一刻", "半", "三刻")
 _PARTS_ZH = ((0, "凌晨"), (5, "早上"), (9, "上午"), (12, "中午"), (13, "下午"), (18, "晚上"))
 NOON, DAY, EVENING = 12 * 60, 8 * 60, 20 * 60
@@ -143,12 +143,13 @@ def clock_of(phrase: str, lang: Lang) -> str:
     if match:
         return hhmm((int(match[1]) % 12 + (12 if match[2].lower() == "p" else 0)) * 60)
     match = re.search(
-        r"(\w+) o'clock|(half past|quarter past|quarter to) (\w+)", phrase, re.IGNORECASE
+        r"(\w+) (o'clock|thirty)|(half past|quarter past|quarter to) (\w+)", phrase, re.IGNORECASE
     )
-    word = (match[1] or match[3]).lower() if match else ""
+    word = (match[1] or match[4]).lower() if match else ""
     if match is None or word not in HOUR_WORDS:
         return ""
-    minute = 60 * (HOUR_WORDS.index(word) + 1) + _QUARTERS_EN.get((match[2] or "").lower(), 0)
+    part = (match[2] or match[3]).lower()
+    minute = 60 * (HOUR_WORDS.index(word) + 1) + _QUARTERS_EN.get(part, 0)
     late = re.search("evening|night", phrase, re.IGNORECASE) and minute < NOON
     early = minute < DAY and "morning" not in phrase
     return hhmm(minute + NOON if late or early else minute)
