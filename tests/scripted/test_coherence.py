@@ -214,7 +214,7 @@ def test_a_newcomer_is_asked_in_their_turn_or_goes_on_their_way(lang: Lang) -> N
     frames = bank(lang).frames
     for opened, says, then in (
         ("shoes_rub", "interject", "welcome ask:shoes_rub_third"),
-        ("umbrella_1", "withdraw", "let_go"),
+        ("gen_button", "withdraw", "let_go"),
     ):
         told = [frames[act][0].text for act in (f"ask:{opened}", f"turn:{opened}-0-0")]
         joined, answered = say_as_newcomer(lang, *told)

@@ -282,8 +282,11 @@ def _ask_about_news(scene: Scene, clause: str, mood: str) -> bool:
     if scene.v.several:
         return False
     after = "gathering" if clauses.is_gathering(clause, scene.bank) else mood
-    asked = follow_ups.follow_up_on(scene, clause, "after")
-    return asked or follow_ups.follow_up(scene, f"after-{after}", must=True)
+    return any(
+        follow_ups.follow_up_on(scene, clause, "after", must)
+        or follow_ups.follow_up(scene, f"after-{after}", must)
+        for must in (False, True)
+    )
 
 
 def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:

@@ -58,6 +58,14 @@ def join(scene: Scene) -> bool:
     return _turn_to(scene, "withdraw", who)
 
 
+def come_too_late(scene: Scene) -> None:
+    """Greet those who are parting, and leave them to it."""
+    names = {one.other.id: scene.name_of(one.other) for one in scene.v.there}
+    before = [line.speaker for line in scene.v.lines if line.speaker in names]
+    who = before[-2] if len(before) > 1 else scene.other.id
+    scene.say("withdraw", {"other": names[who]}, ["too-late"])
+
+
 def receive(scene: Scene) -> bool:
     """Welcome one who has just joined the talk, or let one go who left it to the others, and turn
     back to those. Return True if that leaves the next word to another, since the speaker had the

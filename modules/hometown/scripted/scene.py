@@ -56,6 +56,7 @@ OWN_SETTINGS = (
     "teller-comfort",
     "countered",
     "engaged",
+    "too-late",
     "low",
     "cold",
     "on-news",

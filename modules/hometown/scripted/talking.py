@@ -55,6 +55,9 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     if not v.lines:
         leads.open_conversation(scene)
         return UtteranceReply(say=scene.text)
+    if _joins(scene) and any(spoken.act.startswith("bye") for spoken in scene.latest):
+        joining.come_too_late(scene)
+        return UtteranceReply(say=scene.text, end=True)
     has_left = scene.has_occurred("bye", by=scene.me.id)
     if has_left or any(spoken.act == "bye" for spoken in scene.latest):
         _say_bye(scene, "bye_back", _name_leaver(scene))
