@@ -173,7 +173,7 @@ def _arrangements(scene: Scene) -> dict[Lead, float]:
     meets = scene.other.closeness >= 5 and "family" not in scene.tags and meeting.may_propose(scene)
     leads: dict[Lead, float] = {_propose_joining: 6.0}
     if meets:
-        leads[_propose_meeting] = quarrels.by_tone(scene, 20.0)
+        leads[_propose_meeting] = quarrels.by_tone(scene, 10.0)
     return leads
 
 
@@ -215,7 +215,7 @@ def _ask_on(scene: Scene) -> bool:
     """
     if count_subjects(scene):
         return follow_ups.ask_on(scene)
-    return follow_ups.ask_about_setting(scene, must=len(scene.v.lines) < 3)
+    return follow_ups.ask_about_setting(scene, must=scene.has_occurred("ask_day"))
 
 
 def _ask_about_occasion(scene: Scene) -> bool:

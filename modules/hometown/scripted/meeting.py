@@ -136,7 +136,7 @@ def answer_proposal(scene: Scene, proposal: SpokenMove) -> bool:
     )
     taken = proposal.act == "propose" and _is_engaged(scene)
     likes = scene.other.closeness >= 5 or proposal.act in ("propose_join", "invite")
-    willing = scene.chance(by_tone(scene, 0.4 if taken else 0.9 if likes else 0.55))
+    willing = scene.chance(by_tone(scene, 0.6 if taken else 0.9 if likes else 0.55))
     if willing and (not today or _is_free(scene, minute, need)):
         scene.say("accept", {"day": "", "place": "", **slots})
         return False

@@ -65,13 +65,19 @@ def role(scene: Scene, act: str) -> str:
         if group == "luck" and matter != "hosting" and scene.chance(0.5):
             return WORD
         return f"after-{group}" if group and group != "heard" else ""
-    if told.act in NEWS and ("react_known" in scene.acts or scene.has_occurred("react_known")):
+    if told.act in NEWS and _is_nothing_new(scene):
         return ""
     if told.act in NEWS:
         return "informer" if mine else "informed"
     if told.act == "ask_worry":
         return "after-comfort" if mine else "asked"
     return "after-luck" if mine else "asked"
+
+
+def _is_nothing_new(scene: Scene) -> bool:
+    """Return True if the news of the talk was known, or contradicted."""
+    unwelcome = {"react_known", "disagree"}
+    return not unwelcome.isdisjoint(scene.acts) or scene.has_occurred(*unwelcome)
 
 
 def awaits_reply(scene: Scene) -> bool:

@@ -24,7 +24,7 @@ CLOSING = {1: 0.55, 2: 0.95}
 round always ends the conversation, and a group stays together until then.
 """
 
-ARRANGES = 0.4
+ARRANGES = 0.3
 """Probability of proposing to meet again before the talk ends."""
 
 EARLIEST_END = 2

@@ -123,8 +123,8 @@ def tell_news(scene: Scene) -> bool:
         for news in candidates
         if not news.topic or all(news.topic not in line.text for line in scene.v.lines)
     ]
-    candidates = [news for news in candidates if not news.own or not _is_worn(news, scene)]
-    inner = [] if scene.v.several else [news for news in candidates if _is_inner(news)]
+    inner = [news for news in candidates if _is_inner(news)]
+    inner = [] if scene.v.several else [news for news in inner if not _is_worn(news, scene)]
     if scene.is_overheard:
         inner = [news for news in inner if not _is_secret(news, scene)]
     turn = (
@@ -165,11 +165,7 @@ def _is_secret(news: News, scene: Scene) -> bool:
 
 
 def _is_worn(news: News, scene: Scene) -> bool:
-    """Return True if the speaker has told this news of their own to anybody of late, and it isn't
-    meant for everybody.
-    """
-    if parting.stated_matter(scene, news.wording) in parting.FOR_EVERYONE:
-        return False
+    """Return True if the speaker has told this news of their own to anybody of late."""
     mark = clauses.mark_of(casual(news.wording, scene.shorts), scene.bank)
     told = (
         move.slots["news"]
