@@ -50,7 +50,7 @@ def tell(scene: Scene, news: News, must: bool = True) -> bool:
         if roomy and clauses.is_gathering(whole, scene.bank)
         else ""
     )
-    shape = scene.rng.choice(("whole", "front", "apart")) if rest else "whole"
+    shape = scene.rng.choice(("whole", "whole", "front", "apart")) if rest else "whole"
     sentence = {"whole": whole, "front": _front_time(rest, when, lang), "apart": rest}[shape]
     sentence = clauses.lower_initial(sentence, scene.bank)
     if not scene.say(
