@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 from datetime import date
 
@@ -10,12 +11,14 @@ import pytest
 
 from hometown.language import LANGS, Lang
 from hometown.prompt.dialogue import Companion, DialogueLine
-from hometown.scripted.phrases import bank
+from hometown.scripted.joining import mark_leavers
+from hometown.scripted.phrases import bank, next_turn
 from hometown.scripted.quarrels import tones
 from hometown.scripted.scene import Scene
 from hometown.scripted.sharing import SHARERS, PhraseShare
 from hometown.scripted.talking import answer_utterance
 from hometown.scripted.when import say_clock
+from hometown.scripted.words import sentences
 from tests.support.scripted_talks import scene_of, summary_vars
 
 Texts = dict[Lang, list[str]]
@@ -227,6 +230,53 @@ def test_a_newcomer_leaves_a_question_to_the_one_who_was_asked(lang: Lang) -> No
     joined, answered = say_as_newcomer(lang, bank(lang).frames["ask:umbrella_1"][0].text)
     assert joined == "interject"
     assert answered.startswith("turn:umbrella_1-")
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_one_who_only_passes_by_is_left_out_of_the_rest_of_the_talk(lang: Lang) -> None:
+    by = bank(lang).frames["withdraw"][0].fill({"other": "Lin Yue"})
+    mei = replace(scene_of(lang, []).other, id="xiao_mei")
+    lines = (
+        DialogueLine("lin_yue", "Lin Yue", "Hm."),
+        DialogueLine("xiao_mei", "Xiao Mei", by, (), Companion(mei)),
+    )
+    v = scene_of(lang, [], lines=lines)
+    assert v.several
+    assert not replace(v, lines=mark_leavers(v.lines, lang)).several
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_passer_by_asks_nothing_that_would_keep_them(lang: Lang) -> None:
+    """Whoever asks something stays for the answer."""
+    assert not [f.text for f in bank(lang).frames["withdraw"] if re.search("[?？]", f.text)]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_last_answer_of_an_exchange_is_taken_up(lang: Lang) -> None:
+    """No exchange ends with the answer to its first question, but among the laconic of the
+    mountains.
+    """
+    words = bank(lang)
+    laconic = {"adept", "to-adept", "innkeeper", "to-innkeeper"}
+    ends = [
+        answer
+        for exchange in words.exchanges.values()
+        for answer in exchange.answers
+        if next_turn(answer) not in words.frames and exchange.needs.isdisjoint(laconic)
+    ]
+    assert not ends
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_no_sentence_of_an_exchange_stands_in_the_one_that_follows_it(lang: Lang) -> None:
+    """A sentence that is said again in a talk is left out, and a question must not be."""
+    words = bank(lang)
+    for exchange in words.exchanges.values():
+        said = [frame.text for frame in words.frames[exchange.ask]]
+        for following in words.followers.get(exchange.id, ()):
+            for frame in words.frames[following.ask]:
+                last = sentences(frame.text, lang)[-1]
+                assert not any(last in text for text in said), frame.text
 
 
 @pytest.mark.parametrize("lang", LANGS)

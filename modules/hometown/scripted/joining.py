@@ -75,7 +75,15 @@ def receive(scene: Scene) -> bool:
     if "withdraw" in said:
         before = scene.v.lines[-2].speaker if len(scene.v.lines) > 1 else ""
         scene.say("let_go", {"other": casual(line.name, scene.shorts)})
-        return before == scene.me.id or not _turn_to(scene, "back_to", before)
+        if before == scene.me.id:
+            return True
+        goes_on = any(
+            exchanging.find_continuation(scene, spoken)
+            if spoken.act.startswith("turn:")
+            else acts.obliges(spoken)
+            for spoken in acts.find_passed(scene)
+        )
+        return goes_on and not _turn_to(scene, "back_to", before)
     if line.joining and "interject" not in said:
         scene.say("welcome")
     return False
