@@ -222,7 +222,7 @@ def test_summary_uses_first_names_after_the_first_mention() -> None:
     v = replace(
         v,
         situation=replace(v.situation, me=sam, names=people),
-        lines=(DialogueLine(*people[0], "My own news, then: I'm giving a concert in May."),),
+        lines=(DialogueLine(*people[0], "My own news, then. I'm giving a concert in May."),),
     )
     told = summary_vars(v, people, "Hobbs Café")
     summary = answer_talk_summary(told, random.Random(1), "en").summary
@@ -237,7 +237,7 @@ def test_summary_names_a_teller_once_and_the_gist_restores_the_name() -> None:
     v = replace(
         v,
         situation=replace(v.situation, names=people),
-        lines=(DialogueLine(*people[0], "My own news, then: I'm worried about my harvest."),),
+        lines=(DialogueLine(*people[0], "My own news, then. I'm worried about my harvest."),),
     )
     told = replace(
         summary_vars(v, people, "Hobbs Café"), pronouns=(("he", "him", "his"), ("she", "her"))

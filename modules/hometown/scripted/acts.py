@@ -164,6 +164,15 @@ def _make_simple_rule(*acts: str, share: float = 1.0, obliges: bool = False) -> 
     return ActRule(acts, _make_take_up(*acts, share=share), obliges)
 
 
+def _react_to_day(scene: Scene, spoken: SpokenMove) -> bool:
+    """Take up how the other's day has been, by the mood in which they have told it; return False,
+    since nothing is asked.
+    """
+    mood = spoken.move.tag.removeprefix("tone-")
+    scene.say("ack_day", tags=["low" if mood == "tense" else mood])
+    return False
+
+
 def _answer_heard(scene: Scene, spoken: SpokenMove) -> bool:
     """Say that the speaker knows of a topic, and from whom, and ask on about it, or that they do
     not know; only the retrieved memories count. Return True if the other has to answer.
@@ -197,8 +206,9 @@ def _tell_unheard(scene: Scene, spoken: SpokenMove) -> bool:
 
 
 def _react_to_news(scene: Scene, spoken: SpokenMove) -> bool:
-    """React to news by its matter and mood: with a question, the remark that it is known, a
-    contradiction, a proposal to go there, or a reaction; return True if that asks for an answer.
+    """React to news by its matter and mood: with a question, after the remark that it is known or
+    pity if there is reason for it, a contradiction, a proposal to go there, or a mere reaction;
+    return True if that asks for an answer.
     """
     clause = spoken.move.slots["news"]
     topic = clauses.topic_of(clause, scene.bank)
@@ -217,11 +227,13 @@ def _react_to_news(scene: Scene, spoken: SpokenMove) -> bool:
     kind = "plan" if gathers else clauses.kind_of_statement(clause, scene.bank)
     act = "react_bad" if mood == "bad" else "react"
     tags = [f"mood-{mood}", f"kind-{kind}", *(["grave"] if grave else [])]
-    may_ask = not scene.v.last_round
-    if may_ask and quarrels.may_differ(scene, kind, own=False) and scene.say("disagree"):
+    if scene.v.last_round:
+        scene.say(act, {"topic": topic}, tags)
+        return False
+    if quarrels.may_differ(scene, clause, kind) and scene.say("disagree"):
         return True
-    reacted = scene.say(act, {"topic": topic}, tags, must=not may_ask or mood == "bad")
-    if may_ask and _ask_about(scene, clause, mood):
+    reacted = mood == "bad" and scene.say(act, {"topic": topic}, tags)
+    if _ask_about(scene, clause, mood):
         return True
     if not reacted:
         scene.say(act, {"topic": topic}, tags)
@@ -235,7 +247,8 @@ def _react_to_own_news(scene: Scene, clause: str, topic: str) -> bool:
     matter = parting.stated_matter(scene, clause)
     public = matter in parting.PUBLIC and _is_known(scene, topic)
     if public and scene.say("react_known_own", {"topic": topic}):
-        return not scene.v.several and follow_ups.follow_up(scene, "own-known")
+        hosting = matter == "hosting" and not scene.v.several
+        return hosting and follow_ups.follow_up(scene, "own-known", must=True)
     if follow_ups.follow_up_on(scene, clause, "own", must=matter not in parting.FOR_EVERYONE):
         return True
     if not scene.v.several and follow_ups.follow_up(scene, f"own-{matter}", must=True):
@@ -255,15 +268,13 @@ def _is_known(scene: Scene, topic: str) -> bool:
 
 
 def _ask_about(scene: Scene, clause: str, mood: str) -> bool:
-    """Propose to go to the gathering that news of a third person announces, or ask about the news,
-    each by chance; return True if something was said.
+    """Propose, by chance, to go to the gathering that news of a third person announces, or ask about
+    the news, which a group does not; return True if something was said.
     """
     gathers = clauses.is_gathering(clause, scene.bank)
     if gathers and scene.chance(0.3) and meeting.propose_join(scene, clause, "propose_join"):
         return True
-    if scene.v.several:
-        return False
-    return scene.chance(0.8) and _ask_about_news(scene, clause, mood)
+    return _ask_about_news(scene, clause, mood)
 
 
 def _ask_about_news(scene: Scene, clause: str, mood: str) -> bool:
@@ -271,8 +282,11 @@ def _ask_about_news(scene: Scene, clause: str, mood: str) -> bool:
     if scene.v.several:
         return False
     after = "gathering" if clauses.is_gathering(clause, scene.bank) else mood
-    asked = follow_ups.follow_up_on(scene, clause, "after", must=False)
-    return asked or follow_ups.follow_up(scene, f"after-{after}")
+    return any(
+        follow_ups.follow_up_on(scene, clause, "after", must)
+        or follow_ups.follow_up(scene, f"after-{after}", must)
+        for must in (False, True)
+    )
 
 
 def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:
@@ -319,7 +333,7 @@ RULES: dict[str, ActRule] = {
     "ask": ActRule(("turn",), exchanging.answer_exchange, obliges=True),
     "turn": ActRule(("turn",), exchanging.continue_exchange, obliges=True),
     "ask_day": _make_simple_rule("answer_day", obliges=True),
-    "answer_day": _make_simple_rule("ack_day"),
+    "answer_day": ActRule(("ack_day",), _react_to_day),
     "ask_update": _make_simple_rule("answer_update", obliges=True),
     "answer_update": _make_simple_rule("ack_update"),
     "ask_worry": _make_simple_rule("answer_worry", obliges=True),

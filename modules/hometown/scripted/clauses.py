@@ -17,8 +17,8 @@ from hometown.scripted.when import (
     day_of,
     day_words,
     find_when,
-    in_figures,
     is_stale,
+    with_clock,
     without_weekday,
 )
 
@@ -104,18 +104,29 @@ def without_when(clause: str, when: str, lang: Lang) -> str:
     return rest if when and rest != clause and not rest.startswith(("，", ",", "；")) else ""
 
 
+def shorten(clause: str, bank: Bank, hearsay: bool) -> str:
+    """Return a clause without the details that nobody passes on in one breath, by the bank's
+    patterns; those of `hearsay` leave out more.
+    """
+    patterns = bank.words["details"]["hearsay" if hearsay else "own"]
+    for pattern, rest in patterns:
+        clause = re.sub(pattern, rest, clause)
+    return clause
+
+
 def reword(clause: str, rng: Random, bank: Bank) -> str:
-    """Return a paraphrase of a clause: a day by its number, a clock time in figures, an aside
-    omitted, a synonym; each by chance.
+    """Return a clause as it is spoken: its clock time in words, and by chance a day by its number,
+    an aside omitted, "seven thirty" for "half past seven", a synonym.
     """
     when = find_when(clause, bank.lang)
     if (shorter := without_weekday(when)) != when and rng.random() < 0.5:
         clause, when = clause.replace(when, shorter), shorter
-    clock = clock_of(when, bank.lang)
-    if clock and clock not in clause and rng.random() < 0.5:
-        clause = clause.replace(when, in_figures(when, clock, bank.lang))
+    if clock := clock_of(when, bank.lang):
+        clause = clause.replace(when, with_clock(when, clock, bank.lang))
     if rng.random() < 0.5:
         clause = re.sub(bank.words["asides"], "", clause)
+    if rng.random() < 0.5:
+        clause = re.sub(r"\bhalf past (\w+)", r"\1 thirty", clause)
     for word, other in bank.words["synonyms"]:
         if word in clause and rng.random() < 0.5:
             clause = clause.replace(word, other, 1)

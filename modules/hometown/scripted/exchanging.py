@@ -26,13 +26,11 @@ def answer_exchange(scene: Scene, spoken: SpokenMove) -> bool:
 
 
 def continue_exchange(scene: Scene, spoken: SpokenMove) -> bool:
-    """Say the next line of an exchange, unless nothing was asked and one of those present has heard
-    it, or take up its last line if that was an answer; return True if it goes on after that. In a
-    group, a bystander has the lines of the one who opened it, but not those of the one asked.
+    """Say the next line of an exchange, if there is one, unless nothing was asked and one of those
+    present has heard it; return True if it goes on after that. In a group, a bystander has the
+    lines of the one who opened it, but not those of the one asked.
     """
     if next_turn(spoken.act) not in scene.bank.frames:
-        if answers_question(scene, spoken.line) and not scene.v.several:
-            scene.say("ack_turn")
         return False
     said = scene.say_one(find_continuation(scene, spoken))
     return bool(said) and next_turn(said) in scene.bank.frames

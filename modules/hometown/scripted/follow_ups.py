@@ -27,18 +27,18 @@ SHORTEST_COURSE = 3
 """Lines that have to be left for an exchange."""
 
 
-def ask_about_setting(scene: Scene) -> bool:
+def ask_about_setting(scene: Scene, must: bool = False) -> bool:
     """Ask a question that suits the two, the hour and the place: of the family about life at home,
-    of others about the place, their work or themselves, or about the world in general. Return True
-    if one is asked.
+    of others about the place, their work or themselves, or about the world in general; one beyond
+    the speaker's share if one `must` be found. Return True if one is asked.
     """
     if "family" in scene.tags:
-        return ask_question(scene, lambda needs: not needs.isdisjoint(AT_HOME))
+        return ask_question(scene, lambda needs: not needs.isdisjoint(AT_HOME), must)
     general = scene.hours | OF_ANY_PLACE
     of_setting = scene.chance(KEEPS_TO_SETTING) and ask_question(
         scene, lambda needs: not needs <= general and not _is_occasion(needs)
     )
-    return of_setting or ask_question(scene, lambda needs: needs <= general)
+    return of_setting or ask_question(scene, lambda needs: needs <= general, must)
 
 
 def _is_occasion(needs: Collection[str]) -> bool:

@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from hometown.language import Lang
+from hometown.prompt.dialogue import DialogueLine
 from hometown.scripted import acts, exchanging, follow_ups, parting, quarrels
 from hometown.scripted.naming import casual
+from hometown.scripted.phrases import bank
 from hometown.scripted.scene import Scene
+
+
+def mark_leavers(lines: Sequence[DialogueLine], lang: Lang) -> tuple[DialogueLine, ...]:
+    """Return the lines, with those marked as leaving who have left the talk to the others."""
+    return tuple(
+        replace(line, leaves=True)
+        if any(move.act == "withdraw" for move in bank(lang).recognise(line.text))
+        else line
+        for line in lines
+    )
 
 
 def lets_answer(scene: Scene) -> bool:
@@ -41,17 +55,35 @@ def join(scene: Scene) -> bool:
         return _turn_to(scene, "interject", who, ["on-question" if asks else "on-news"])
     if follow_ups.find_following(scene, {*scene.tags, follow_ups.JOINING}):
         return scene.say("interject")
-    return _turn_to(scene, "withdraw", scene.other.id)
+    return _turn_to(scene, "withdraw", who)
+
+
+def come_too_late(scene: Scene) -> None:
+    """Greet those who are parting, and leave them to it."""
+    names = {one.other.id: scene.name_of(one.other) for one in scene.v.there}
+    before = [line.speaker for line in scene.v.lines if line.speaker in names]
+    who = before[-2] if len(before) > 1 else scene.other.id
+    scene.say("withdraw", {"other": names[who]}, ["too-late"])
 
 
 def receive(scene: Scene) -> bool:
-    """Welcome one who has just joined the talk, or let one go who left it to the others. Return
-    True if that leaves the next word to another, since the speaker had the one before.
+    """Welcome one who has just joined the talk, or let one go who left it to the others, and turn
+    back to those. Return True if that leaves the next word to another, since the speaker had the
+    one before.
     """
     line, said = scene.v.lines[-1], {spoken.act for spoken in scene.latest}
     if "withdraw" in said:
+        before = scene.v.lines[-2].speaker if len(scene.v.lines) > 1 else ""
         scene.say("let_go", {"other": casual(line.name, scene.shorts)})
-        return len(scene.v.lines) > 1 and scene.v.lines[-2].speaker == scene.me.id
+        if before == scene.me.id:
+            return True
+        goes_on = any(
+            exchanging.find_continuation(scene, spoken)
+            if spoken.act.startswith("turn:")
+            else acts.obliges(spoken)
+            for spoken in acts.find_passed(scene)
+        )
+        return goes_on and not _turn_to(scene, "back_to", before)
     if line.joining and "interject" not in said:
         scene.say("welcome")
     return False

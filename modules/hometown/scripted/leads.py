@@ -51,7 +51,7 @@ WEIGHTY = (
 GREETS_AGAIN, GREETS_FAMILY = 0.35, 0.5
 """Probabilities of greeting the other a second time in a day, and of greeting one of the family."""
 
-WELFARE_QUESTION_SHARE = 0.15
+WELFARE_QUESTION_SHARE = 0.1
 """Probability of asking how the other is at first."""
 
 OWN_EVENT_WEIGHT = 400.0
@@ -76,10 +76,10 @@ def open_conversation(scene: Scene) -> None:
     _greet(scene)
     if wish_talk.utter(scene):
         return
-    if not _is_to_ask_after_other(scene) or not scene.say("ask_day", must=False):
-        _open_subject(scene)
-    if not scene.pieces:
-        scene.say("greet")
+    if _is_to_ask_after_other(scene) and scene.say("ask_day", must=False):
+        return
+    if not _open_subject(scene) and not follow_ups.ask_about_setting(scene, must=True):
+        scene.pieces or scene.say("greet")
 
 
 def _is_to_ask_after_other(scene: Scene) -> bool:
@@ -93,13 +93,13 @@ def _is_to_ask_after_other(scene: Scene) -> bool:
     return acquainted and at_ease and not _met_today(scene) and scene.chance(WELFARE_QUESTION_SHARE)
 
 
-def _open_subject(scene: Scene) -> None:
+def _open_subject(scene: Scene) -> bool:
     """Raise the first subject: grave news or the occasion, if there is one, else one at random by
-    weight.
+    weight. Return True if one is raised.
     """
     if _try_leads(scene, {telling.tell_grave_news: 1.0}) or _ask_about_occasion(scene):
-        return
-    _try_leads(
+        return True
+    return _try_leads(
         scene,
         {
             quarrels.make_up: 40.0,
@@ -163,14 +163,17 @@ def arrange(scene: Scene) -> bool:
 
 def _arrangements(scene: Scene) -> dict[Lead, float]:
     """Return the leads that arrange something: the way to a gathering just mentioned, or a meeting
-    between those who are close; none early in a talk, in its last round or in a group.
+    with a close one who has told something or been asked about it; none early in a talk, in its
+    last round, in a group, or if nothing has been talked about.
     """
     if len(scene.v.lines) < 2 or scene.v.last_round or scene.v.several:
+        return {}
+    if not count_subjects(scene) or scene.has_occurred("tell_own", by=scene.me.id):
         return {}
     meets = scene.other.closeness >= 5 and "family" not in scene.tags and meeting.may_propose(scene)
     leads: dict[Lead, float] = {_propose_joining: 6.0}
     if meets:
-        leads[_propose_meeting] = quarrels.by_tone(scene, 20.0)
+        leads[_propose_meeting] = quarrels.by_tone(scene, 10.0)
     return leads
 
 
@@ -210,8 +213,9 @@ def _ask_on(scene: Scene) -> bool:
     """Open an exchange that follows the one before, or the first one of a talk in which nothing has
     been raised. Return True if one is opened.
     """
-    raised = count_subjects(scene) or scene.has_occurred("ask_day")
-    return follow_ups.ask_on(scene) if raised else follow_ups.ask_about_setting(scene)
+    if count_subjects(scene):
+        return follow_ups.ask_on(scene)
+    return follow_ups.ask_about_setting(scene, must=scene.has_occurred("ask_day"))
 
 
 def _ask_about_occasion(scene: Scene) -> bool:

@@ -135,11 +135,10 @@ def answer_proposal(scene: Scene, proposal: SpokenMove) -> bool:
         LATEST,
     )
     taken = proposal.act == "propose" and _is_engaged(scene)
-    willing = scene.chance(
-        by_tone(scene, 0.2 if taken else 0.9 if scene.other.closeness >= 5 else 0.55)
-    )
+    likes = scene.other.closeness >= 5 or proposal.act in ("propose_join", "invite")
+    willing = scene.chance(by_tone(scene, 0.6 if taken else 0.9 if likes else 0.55))
     if willing and (not today or _is_free(scene, minute, need)):
-        scene.say("accept", {"time": slots["time"], "place": slots.get("place", "")})
+        scene.say("accept", {"day": "", "place": "", **slots})
         return False
     others = (
         [time for time in times(scene, need) if abs(time - minute) >= 30 and time <= until]
@@ -148,9 +147,9 @@ def answer_proposal(scene: Scene, proposal: SpokenMove) -> bool:
     )
     if willing and others and not scene.v.last_round:
         nearest = min(others, key=lambda time: (abs(time - minute), time))
-        return scene.say("counter", {"time": hhmm(nearest)})
+        return scene.say("counter", {"time": hhmm(nearest), "day": slots.get("day", "")})
     tired = ["today", *(["today-later"] if "later" in scene.tags else [])] if today else []
-    scene.say("decline", tags=tired)
+    scene.say("decline", tags=["engaged"] if taken and not willing else tired)
     return False
 
 
@@ -159,9 +158,12 @@ def answer_counter(scene: Scene, counter: SpokenMove) -> bool:
     for an answer.
     """
     proposed = scene.last(*PROPOSALS)
-    need = terms(proposed.move.slots, scene.bank)[1] if proposed else EVENT_MINUTES
-    fits = _is_free(scene, parse_hhmm(counter.move.slots["time"]), need)
-    scene.say("accept" if fits else "pity", {"time": counter.move.slots["time"]}, ["countered"])
+    slots = proposed.move.slots if proposed else {}
+    need = terms(slots, scene.bank)[1] if slots else EVENT_MINUTES
+    time = counter.move.slots["time"]
+    fits = _is_free(scene, parse_hhmm(time), need)
+    slots = {"time": time, "day": slots.get("day", "")}
+    scene.say("accept" if fits else "pity", slots, ["countered"])
     return False
 
 

@@ -11,7 +11,7 @@ DECISIONS = ("accept", "counter", "decline", "pity")
 ASKING = ("ask_update", "ask_worry")
 DECISIVE = frozenset({*PROPOSALS, *DECISIONS, "fall_out", "make_up_back"})
 
-NAMED_AT_PARTING = ("quarrelled", "settled", "agreed", "joining", "refused")
+NAMED_AT_PARTING = ("quarrelled", "settled", "agreed", "joining", "declined", "refused")
 """Tags of the speaker's part (`role`) in an arrangement or a quarrel, for which the sentence of
 farewell itself has the words; for other parts a sentence stands before it.
 """
@@ -65,13 +65,19 @@ def role(scene: Scene, act: str) -> str:
         if group == "luck" and matter != "hosting" and scene.chance(0.5):
             return WORD
         return f"after-{group}" if group and group != "heard" else ""
-    if told.act in NEWS and ("react_known" in scene.acts or scene.has_occurred("react_known")):
+    if told.act in NEWS and _is_nothing_new(scene):
         return ""
     if told.act in NEWS:
         return "informer" if mine else "informed"
     if told.act == "ask_worry":
         return "after-comfort" if mine else "asked"
     return "after-luck" if mine else "asked"
+
+
+def _is_nothing_new(scene: Scene) -> bool:
+    """Return True if the news of the talk was known, or contradicted."""
+    unwelcome = {"react_known", "disagree"}
+    return not unwelcome.isdisjoint(scene.acts) or scene.has_occurred(*unwelcome)
 
 
 def awaits_reply(scene: Scene) -> bool:
@@ -110,6 +116,8 @@ def _role_in_arrangement(scene: Scene, decision: str) -> str:
     proposal = scene.last(*PROPOSALS)
     if "accept" in scene.acts:
         return "settled"
+    if "decline" in scene.acts:
+        return "declined"
     if proposal is None or not set(DECISIONS).isdisjoint(scene.acts):
         return ""
     if decision == "accept":
@@ -124,7 +132,7 @@ def slots(scene: Scene) -> dict[str, str]:
     ]
     found: dict[str, str] = {}
     for values in arranged:
-        found |= {name: values[name] for name in ("time", "topic") if values.get(name)}
+        found |= {name: values[name] for name in ("day", "time", "topic") if values.get(name)}
     return found
 
 

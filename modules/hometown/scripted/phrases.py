@@ -16,9 +16,11 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
+from hometown.clock import parse_hhmm
 from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.paths import DATA
+from hometown.scripted.when import CLOCK, EVENING, clock_of, say_clock
 
 FOLDER = DATA / "scripted"
 SLOT = re.compile(r"\{(\w+)\}")
@@ -26,9 +28,9 @@ QUESTION_MARKS = "?？"
 ENDERS = ".!?。！？…"
 """Sentence ends, which no slot contains, so that a frame never matches across two sentences."""
 
-TEXT, CLOCK = rf"[^{ENDERS}”\"\s][^{ENDERS}]*?", r"\d{1,2}:\d{2}"
-CLOCKS = ("time", "Time")
-"""Slots that hold a clock time and nothing else."""
+TEXT = rf"[^{ENDERS}”\"\s][^{ENDERS}]*?"
+CLOCKS = frozenset({"time", "Time"})
+"""Slots that hold a clock time and nothing else: HH:MM, which is spoken in words."""
 
 
 @frozen
@@ -43,9 +45,12 @@ class Frame:
     slots: frozenset[str]
     fixed: str
     weight: int
+    lang: Lang
 
     def fill(self, slots: Mapping[str, str]) -> str:
         """Return the phrase as spoken; a slot written with a capital takes its value with one."""
+        if self.slots & CLOCKS:
+            slots = {**slots, **say_when(slots["time"], slots.get("day", ""), self)}
         return SLOT.sub(lambda match: _value(match[1], slots), self.text)
 
 
@@ -209,7 +214,7 @@ def bank(lang: Lang) -> Bank:
         content = json.loads(path.read_text(encoding="utf-8"))
         words.update(content.get("words", {}))
         for act, texts in content.get("acts", {}).items():
-            _add(acts, act, texts)
+            _add(acts, act, texts, lang)
         for entry in content.get("exchanges", []):
             exchange = Exchange(
                 entry["id"],
@@ -224,10 +229,10 @@ def bank(lang: Lang) -> Bank:
                 entry.get("follows", ""),
             )
             exchanges[exchange.id] = exchange
-            _add(acts, exchange.ask, entry["ask"])
+            _add(acts, exchange.ask, entry["ask"], lang)
             for i, course in enumerate(entry["courses"]):
                 for j, text in enumerate(course):
-                    _add(acts, f"turn:{exchange.id}-{i}-{j}", [text])
+                    _add(acts, f"turn:{exchange.id}-{i}-{j}", [text], lang)
     return Bank(lang, {act: tuple(frames) for act, frames in acts.items()}, exchanges, words)
 
 
@@ -251,15 +256,38 @@ def next_turn(act: str) -> str:
     return f"{course}-{int(line) + 1}"
 
 
-def _add(acts: dict[str, list[Frame]], act: str, texts: Iterable[str]) -> None:
+def _add(acts: dict[str, list[Frame]], act: str, texts: Iterable[str], lang: Lang) -> None:
     """Add the phrases of an act, written "act" or "act.tag", to the frames by act."""
     name, _, tag = act.partition(".")
     for text in texts:
         parts = SLOT.split(text)[::2]
         weight = sum(sum(map(str.isalpha, part)) for part in parts)
+        slots = frozenset(SLOT.findall(text))
         acts.setdefault(name, []).append(
-            Frame(name, tag, text, frozenset(SLOT.findall(text)), max(parts, key=len), weight)
+            Frame(name, tag, text, slots, max(parts, key=len), weight, lang)
         )
+
+
+def say_when(clock: str, day: str, frame: Frame) -> dict[str, str]:
+    """Return the day and the clock time of an appointment in words, as slots of a frame: this
+    evening is "tonight", which a frame without a day says with the time.
+    """
+    today = frame.lang == "en" and day in ("today", "tonight")
+    tonight = today and parse_hhmm(clock) >= EVENING
+    said = say_clock(clock, frame.lang, tonight)
+    if tonight and not frame.slots.isdisjoint({"day", "Day"}):
+        return {"day": "tonight", "time": said.removesuffix(" tonight")}
+    return {"day": day, "time": said}
+
+
+def _read_slots(said: Mapping[str, str], lang: Lang) -> dict[str, str]:
+    """Return the values of a frame's slots in a line, by their names in lower case; a clock time as
+    HH:MM.
+    """
+    slots = {slot.lower(): value.strip() for slot, value in said.items()}
+    if "time" in slots:
+        slots["time"] = clock_of(f"{slots.get('day', '')} {slots['time']}", lang)
+    return slots
 
 
 def _value(slot: str, slots: Mapping[str, str]) -> str:
@@ -285,7 +313,7 @@ def _slot(lang: Lang, name: str) -> str:
     may contain words of a frame, so the bank's own plans come first.
     """
     if name.lower() != "what":
-        return CLOCK if name in CLOCKS else TEXT
+        return CLOCK[lang] if name in CLOCKS else TEXT
     plans = sorted(
         (plan for meet in bank(lang).words["meets"] for plan in meet["say"]), key=len, reverse=True
     )
@@ -329,7 +357,7 @@ def _recognise(lang: Lang, text: str) -> tuple[Move, ...]:
                     Move(
                         frame.act,
                         frame.text,
-                        {slot.lower(): value.strip() for slot, value in match.groupdict().items()},
+                        _read_slots(match.groupdict(), lang),
                         frame.tag,
                     ),
                 )

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from hometown.language import Lang
 from hometown.prompt.dialogue import ConversationSummaryVars
+from hometown.scripted.clauses import mentions
 from hometown.scripted.phrases import Move, bank
 from hometown.scripted.scene import Scene, SpokenMove
 from hometown.world.persona import MIDDLING_CANDOUR
@@ -16,7 +17,7 @@ between the two before, and if not.
 """
 
 ARGUABLE = ("plan", "opinion")
-"""Kinds of news that can be contradicted."""
+"""Kinds of news that can be contradicted, if it names one of the bank's arguable matters."""
 
 GIVES_WAY, CLOSE_GIVES_WAY = 0.45, 0.7
 """Probabilities of giving way in a disagreement, to others and to close ones."""
@@ -40,13 +41,13 @@ AIRED_DAYS = 2
 """Days after which what divides the two may come up again."""
 
 
-def may_differ(scene: Scene, kind: str, own: bool) -> bool:
-    """Return True if the speaker contradicts the latest news, by chance; never about the other's
-    own life, nor twice in a talk, nor in a group.
+def may_differ(scene: Scene, clause: str, kind: str) -> bool:
+    """Return True if the speaker contradicts the latest news of third persons, by chance; never
+    twice in a talk, nor in a group.
     """
     return (
         kind in ARGUABLE
-        and not own
+        and mentions(clause, scene.bank.words["arguable"])
         and not scene.v.several
         and not scene.has_occurred(*QUARREL)
         and scene.chance(_by_candour(scene, DIFFERS[bool(scene.other.rift)]))

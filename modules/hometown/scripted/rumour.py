@@ -7,7 +7,7 @@ import re
 from hometown.clock import hhmm, parse_hhmm
 from hometown.language import Lang
 from hometown.scripted.scene import Scene
-from hometown.scripted.when import clock_of, find_when, in_figures
+from hometown.scripted.when import clock_of, find_when, with_clock
 
 WRONG = 0.12
 """Probability with which hearsay is told with another time or number."""
@@ -37,12 +37,12 @@ def distort(clause: str, lang: Lang) -> str:
     grown by two; unchanged without either.
 
     >>> distort("there is a party on Friday at five o'clock", "en"), distort("Tom sold three ladders", "en"), distort("三个人要搬走", "zh")
-    ('there is a party on Friday at 18:00', 'Tom sold five ladders', '五个人要搬走')
+    ("there is a party on Friday at six o'clock", 'Tom sold five ladders', '五个人要搬走')
     """
     when = find_when(clause, lang)
     if clock := clock_of(when, lang):
         later = hhmm(min(parse_hhmm(clock) + LATER, 23 * 60))
-        return clause.replace(when, in_figures(when, clock, lang).replace(clock, later), 1)
+        return clause.replace(when, with_clock(when, later, lang), 1)
     grows = _GROWS[lang]
     number = re.search(_COUNTED[lang].format(words="|".join(grows[:-2])), clause)
     return (

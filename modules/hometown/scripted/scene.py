@@ -51,14 +51,21 @@ OWN_SETTINGS = (
     "settled",
     "agreed",
     "joining",
+    "declined",
     "refused",
+    "teller-comfort",
     "countered",
+    "engaged",
+    "too-late",
+    "low",
+    "cold",
     "on-news",
     "on-question",
     "after-comfort",
     "turning",
     "grave",
     "mood-bad",
+    "lead-candidate",
     "lead-heart",
     "lead-light",
     "light",
@@ -199,15 +206,18 @@ class Scene:
         self, exchanges: Iterable[Exchange], must: bool = False, peers: tuple[str, ...] = ()
     ) -> str:
         """Return the act that opens the exchange nearest in the speaker's share; "" if there is
-        none that they have not opened of late. If a question `must` be found, one beyond the share
-        will do. The share is one of `peers`, by default of all that have a gist, or of all others.
+        none that they have not opened of late. If a question `must` be found, any beyond the share
+        will do, in an order of the speaker's own. The share is one of `peers`, by default of all
+        that have a gist, or of all others.
         """
-        placed = (
-            (*self._share.place(each.id, peers or self.bank.peers[bool(each.gist)]), each.ask)
-            for each in exchanges
-            if not self.has_performed(each.ask)
-        )
-        beyond, _, act = min(placed, default=(True, 0, ""))
+        ranked = []
+        for each in exchanges:
+            if not self.has_performed(each.ask):
+                group = peers or self.bank.peers[bool(each.gist)]
+                beyond, distance = self._share.place(each.id, group)
+                order = hash_text(f"{self.me.id}>{each.id}")
+                ranked.append((beyond, 0 if beyond else distance, order, each.ask))
+        beyond, *_, act = min(ranked, default=(True, 0, b"", ""))
         return act if must or not beyond else ""
 
     def has_performed(self, act: str) -> bool:
@@ -319,7 +329,7 @@ class Scene:
             "told": self.me.id in tellers,
             "after-telling": bool(tellers - {self.me.id}),
             "is-asked": any(spoken.act == "heard_no" for spoken in self.latest),
-            "turning": any(spoken.act.startswith(("ask:", "ask_day")) for spoken in self.moves)
+            "turning": any(spoken.act.startswith("ask") for spoken in self.moves)
             and not any(spoken.act == "heard_no" for spoken in self.latest),
             "has-asked": any(
                 spoken.act.startswith("ask") and spoken.speaker == self.me.id

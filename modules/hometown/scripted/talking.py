@@ -24,7 +24,7 @@ CLOSING = {1: 0.55, 2: 0.95}
 round always ends the conversation, and a group stays together until then.
 """
 
-ARRANGES = 0.4
+ARRANGES = 0.3
 """Probability of proposing to meet again before the talk ends."""
 
 EARLIEST_END = 2
@@ -50,11 +50,14 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     replies followed by a new subject, an arrangement or a goodbye. In a talk of two, one who has
     been asked about their day and has no news leaves the subject to the other. Deterministic in its arguments.
     """
-    v = replace(v, memories=v.in_mind)
+    v = replace(v, memories=v.in_mind, lines=joining.mark_leavers(v.lines, lang))
     scene = Scene(v, rng, lang)
     if not v.lines:
         leads.open_conversation(scene)
         return UtteranceReply(say=scene.text)
+    if _joins(scene) and any(spoken.act.startswith("bye") for spoken in scene.latest):
+        joining.come_too_late(scene)
+        return UtteranceReply(say=scene.text, end=True)
     has_left = scene.has_occurred("bye", by=scene.me.id)
     if has_left or any(spoken.act == "bye" for spoken in scene.latest):
         _say_bye(scene, "bye_back", _name_leaver(scene))

@@ -43,18 +43,14 @@ def tell(scene: Scene, news: News, must: bool = True) -> bool:
     """
     lang = scene.bank.lang
     roomy = len(scene.text) + len(news.wording) + ROOM[lang] <= LONGEST[lang]
-    hearsay = bool(news.source) and not news.own
-    clause = casual(as_remembered(news.wording, scene) if hearsay else news.wording, scene.shorts)
-    whole = clauses.as_of(
-        scene.v.situation.now.date(), clauses.reword(clause, scene.rng, scene.bank), scene.bank
-    )
+    whole = _word(scene, news)
     when = find_when(whole, lang)
     rest = (
         clauses.without_when(whole, when, lang)
         if roomy and clauses.is_gathering(whole, scene.bank)
         else ""
     )
-    shape = scene.rng.choice(("whole", "front", "apart")) if rest else "whole"
+    shape = scene.rng.choice(("whole", "whole", "front", "apart")) if rest else "whole"
     sentence = {"whole": whole, "front": _front_time(rest, when, lang), "apart": rest}[shape]
     sentence = clauses.lower_initial(sentence, scene.bank)
     if not scene.say(
@@ -67,6 +63,16 @@ def tell(scene: Scene, news: News, must: bool = True) -> bool:
     if shape == "apart":
         scene.say("tell_when", {"when": when})
     return True
+
+
+def _word(scene: Scene, news: News) -> str:
+    """Return the clause of a piece of news in the speaker's words: without details, hearsay as it is
+    remembered, with short names and "today" for the day.
+    """
+    clause = clauses.shorten(news.wording, scene.bank, hearsay=not news.own)
+    clause = as_remembered(clause, scene) if news.source and not news.own else clause
+    clause = clauses.reword(casual(clause, scene.shorts), scene.rng, scene.bank)
+    return clauses.as_of(scene.v.situation.now.date(), clause, scene.bank)
 
 
 def _choose_act(scene: Scene, news: News) -> str:

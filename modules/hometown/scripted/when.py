@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 
-from hometown.clock import HOUR_WORDS, hhmm
+from hometown.clock import HOUR_WORDS, hhmm, parse_hhmm
 from hometown.language import Lang
 
 _DAYS_EN = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -28,16 +28,28 @@ _DIGITS_ZH = {
 _DATE_EN = r"(?: the \d{1,2}(?:st|nd|rd|th)| week)?"
 _NUMBER_EN = r"on the \d{1,2}(?:st|nd|rd|th)(?! floor)"
 _DAY_EN = rf"(?:(?:on |this |next |coming )*(?:{'|'.join(_DAYS_EN)}){_DATE_EN}|{_NUMBER_EN}|today|tonight|tomorrow|this (?:morning|afternoon|evening))"
-_CLOCK_EN = rf"(?:\d{{1,2}}:\d{{2}}|\d{{1,2}} ?[ap]m|(?:half|quarter) past (?:{'|'.join(HOUR_WORDS)})|(?:{'|'.join(HOUR_WORDS)}) o'clock)"
+_HOURS_EN = "|".join(HOUR_WORDS)
+_SPOKEN_EN = rf"(?:(?:half past|quarter past|quarter to) (?:{_HOURS_EN})|(?:{_HOURS_EN}) (?:o'clock|thirty))(?: tonight| in the (?:morning|evening))?"
+_CLOCK_EN = rf"(?:\d{{1,2}}:\d{{2}}|\d{{1,2}} ?[ap]m|{_SPOKEN_EN})"
 _WHEN_EN = re.compile(
     rf"\b{_DAY_EN}(?: morning| afternoon| evening| night)?(?:,? (?:at|from) {_CLOCK_EN})?|\bat {_CLOCK_EN}",
     re.IGNORECASE,
 )
 _DAY_ZH = r"(?:(?:\d{1,2}[号日]，?)?(?:下|这|本)?个?(?:周|星期)[一二三四五六日天]|\d{1,2}[号日]|今天|今晚|明天|明晚|后天)"
+_PART_ZH = "凌晨|早上|上午|中午|下午|傍晚|晚上"
 _CLOCK_ZH = r"(?:\d{1,2}[:：]\d{2}|(?:\d{1,2}|[一二两三四五六七八九十]{1,3})点(?:半|一刻|三刻|整)?)"
-_WHEN_ZH = re.compile(
-    rf"{_DAY_ZH}(?:早上|上午|中午|下午|傍晚|晚上)?{_CLOCK_ZH}?|(?:早上|上午|中午|下午|傍晚|晚上){_CLOCK_ZH}"
-)
+CLOCK: dict[Lang, str] = {"en": f"(?i:{_CLOCK_EN})", "zh": f"(?:{_PART_ZH})?{_CLOCK_ZH}"}
+"""Regular expressions of a clock time."""
+
+_WHEN_ZH = re.compile(rf"{_DAY_ZH}(?:{_PART_ZH})?{_CLOCK_ZH}?|(?:{_PART_ZH}){_CLOCK_ZH}")
+_QUARTERS_EN = {"quarter past": 15, "half past": 30, "thirty": 30, "quarter to": -15}
+_QUARTERS_ZH = ("", "一刻", "半", "三刻")
+_PARTS_ZH = ((0, "凌晨"), (5, "早上"), (9, "上午"), (12, "中午"), (13, "下午"), (18, "晚上"))
+NOON, DAY, EVENING = 12 * 60, 8 * 60, 20 * 60
+"""Minutes of the day: English says of earlier times than `DAY` that they are in the morning, and of
+later ones than `EVENING` that they are in the evening.
+"""
+
 _STALE = {
     "en": re.compile(
         r"\b(today|tonight|tomorrow|yesterday|last night|this (morning|afternoon|evening))\b",
@@ -114,10 +126,13 @@ def day_of(phrase: str, today: date, lang: Lang) -> date | None:
 
 
 def clock_of(phrase: str, lang: Lang) -> str:
-    """Return the clock time in a phrase as HH:MM, "" if there is none.
+    """Return the clock time in a phrase as HH:MM, "" if there is none. In English, hours before
+    eight are those after noon, unless the phrase says otherwise.
 
     >>> clock_of("next Saturday at 3 pm", "en"), clock_of("下周六下午三点半", "zh"), clock_of("16:30", "zh")
     ('15:00', '15:30', '16:30')
+    >>> clock_of("tonight at quarter to nine", "en"), clock_of("at quarter to nine", "en")
+    ('20:45', '08:45')
     """
     digits = re.search(r"(\d{1,2})[:：](\d{2})", phrase)
     if digits:
@@ -127,13 +142,44 @@ def clock_of(phrase: str, lang: Lang) -> str:
     match = re.search(r"(\d{1,2}) ?([ap])m", phrase, re.IGNORECASE)
     if match:
         return hhmm((int(match[1]) % 12 + (12 if match[2].lower() == "p" else 0)) * 60)
-    match = re.search(r"(\w+) o'clock|(half|quarter) past (\w+)", phrase, re.IGNORECASE)
-    word = (match[1] or match[3]).lower() if match else ""
+    match = re.search(
+        r"(\w+) (o'clock|thirty)|(half past|quarter past|quarter to) (\w+)", phrase, re.IGNORECASE
+    )
+    word = (match[1] or match[4]).lower() if match else ""
     if match is None or word not in HOUR_WORDS:
         return ""
-    hour = HOUR_WORDS.index(word) + 1
-    later = {"half": 30, "quarter": 15}.get((match[2] or "").lower(), 0)
-    return hhmm((hour + 12 if hour < 8 and "morning" not in phrase else hour) * 60 + later)
+    part = (match[2] or match[3]).lower()
+    minute = 60 * (HOUR_WORDS.index(word) + 1) + _QUARTERS_EN.get(part, 0)
+    late = re.search("evening|night", phrase, re.IGNORECASE) and minute < NOON
+    early = minute < DAY and "morning" not in phrase
+    return hhmm(minute + NOON if late or early else minute)
+
+
+def say_clock(clock: str, lang: Lang, tonight: bool = False) -> str:
+    """Return a clock time in words, the inverse of `clock_of`; as it is if it is on no quarter of
+    an hour. The evening of today is `tonight`.
+
+    >>> say_clock("16:30", "en"), say_clock("20:00", "en"), say_clock("20:00", "en", tonight=True)
+    ('half past four', "eight o'clock in the evening", "eight o'clock tonight")
+    >>> say_clock("16:30", "zh"), say_clock("07:45", "zh")
+    ('下午四点半', '早上七点三刻')
+    """
+    hour, minute = divmod(parse_hhmm(clock), 60)
+    if minute % 15 or not hour:
+        return clock
+    if lang == "zh":
+        part = next(name for first, name in reversed(_PARTS_ZH) if hour >= first)
+        return f"{part}{_say_hour_zh(hour % 12 or 12)}点{_QUARTERS_ZH[minute // 15]}"
+    word = HOUR_WORDS[(hour + minute // 45 - 1) % 12]
+    said = (f"{word} o'clock", f"quarter past {word}", f"half past {word}", f"quarter to {word}")
+    if 60 * hour + minute >= EVENING:
+        return said[minute // 15] + (" tonight" if tonight else " in the evening")
+    return said[minute // 15] + (" in the morning" if 60 * hour + minute < DAY else "")
+
+
+def _say_hour_zh(hour: int) -> str:
+    """Return an hour from 1 to 12 as it is said before 点."""
+    return "一两三四五六七八九十"[hour - 1] if hour <= 10 else f"十{'一二'[hour - 11]}"
 
 
 def day_words(phrase: str, lang: Lang) -> str:
@@ -145,7 +191,7 @@ def day_words(phrase: str, lang: Lang) -> str:
     ('下周六', '周五')
     """
     if lang == "zh":
-        day = re.split(rf"早上|上午|中午|下午|傍晚|晚上|{_CLOCK_ZH}", phrase)[0]
+        day = re.split(f"{_PART_ZH}|{_CLOCK_ZH}", phrase)[0]
         return re.sub(r"^\d{1,2}[号日]，?(?=下)", "", day)
     return re.split(r",? (?:at|from) | (?:morning|afternoon|evening|night)", phrase)[
         0
@@ -158,19 +204,24 @@ def without_weekday(phrase: str) -> str:
 
     >>> without_weekday("on Friday the 28th at half past seven"), without_weekday("on Friday at 17:00")
     ('on the 28th at half past seven', 'on Friday at 17:00')
+    >>> without_weekday("28号周五晚上七点半")
+    '28号晚上七点半'
     """
-    return re.sub(rf"^on (?:{'|'.join(_DAYS_EN)}) (?=the \d)", "on ", phrase, flags=re.IGNORECASE)
+    said = re.sub(r"^(\d{1,2}[号日])，?[下这本]?个?(?:周|星期)[一二三四五六日天]", r"\1", phrase)
+    return re.sub(rf"^on (?:{'|'.join(_DAYS_EN)}) (?=the \d)", "on ", said, flags=re.IGNORECASE)
 
 
-def in_figures(phrase: str, clock: str, lang: Lang) -> str:
-    """Return a phrase of time with its clock time as HH:MM.
+def with_clock(phrase: str, clock: str, lang: Lang) -> str:
+    """Return a phrase of time with another clock time, or its own, in words.
 
-    >>> in_figures("Friday at half past seven", "19:30", "en"), in_figures("周五晚上七点半", "19:30", "zh")
-    ('Friday at 19:30', '周五19:30')
+    >>> with_clock("Friday at half past seven", "20:30", "en"), with_clock("周五19:30", "19:30", "zh")
+    ('Friday at half past eight in the evening', '周五晚上七点半')
     """
+    said = say_clock(clock, lang)
     if lang == "en":
-        return re.sub(rf"(at|from) {_CLOCK_EN}$", rf"\1 {clock}", phrase, flags=re.IGNORECASE)
-    return re.sub(rf"(早上|上午|中午|下午|傍晚|晚上)?{_CLOCK_ZH}$", clock, phrase)
+        said = said.removesuffix(" in the evening") if re.search("evening|night", phrase) else said
+        return re.sub(rf"(at|from) {_CLOCK_EN}$", rf"\1 {said}", phrase, flags=re.IGNORECASE)
+    return re.sub(f"{CLOCK['zh']}$", said, phrase)
 
 
 def _clock_zh(phrase: str) -> str:
