@@ -26,12 +26,19 @@ from hometown.study.closed_items import (
 from hometown.study.experiment.closed_answers import closed_answers
 from hometown.study.experiment.experiment_wording import load_words
 from hometown.study.experiment.report_blocks import ReportTable
-from hometown.study.questionnaire import InterviewQuestion, questions_for
+from hometown.study.questionnaire import (
+    Asking,
+    InterviewQuestion,
+    find_questionnaire,
+    questions_for,
+)
 from hometown.study.tally import Judged, fallbacks, interview
 from tests.support.interviews import interviewed, interviewer, now
 from tests.support.town import minitown
 
 MORNING = datetime(2025, 2, 13, 9, 0)
+
+NEIGHBOURS = find_questionnaire("neighbours")
 
 
 class Chooser:
@@ -61,7 +68,7 @@ def answers_of(results: Path, place: int | None) -> list[Judged]:
     """The answers of one resident to the shipped scale."""
     with RunFile.open(results, "town") as run:
         asks = interviewer(run, Chooser(place))
-        questions = questions_for("neighbours", asks.world(30), "lin_yue", MORNING, 1)
+        questions = questions_for(NEIGHBOURS, Asking(asks.world(30), "lin_yue", MORNING, 1))
         return now(interview(asks, questions, "lin_yue", 30))
 
 
@@ -70,8 +77,9 @@ def test_options_are_shuffled_by_seed_and_scores_follow_them(lang: Lang) -> None
     world, shown = minitown(lang), Counter[str]()
     scores: dict[tuple[str, str], set[int]] = {}
     for seed in range(40):
-        questions = questions_for("neighbours", world, "lin_yue", MORNING, seed)
-        assert questions == questions_for("neighbours", world, "lin_yue", MORNING, seed)
+        asking = Asking(world, "lin_yue", MORNING, seed)
+        questions = questions_for(NEIGHBOURS, asking)
+        assert questions == questions_for(NEIGHBOURS, asking)
         for question in questions:
             shown[question.choices.options[0]] += 1
             for option, score in zip(question.choices.options, question.scores, strict=False):

@@ -118,7 +118,8 @@ def _check_interviews(experiment: Experiment, is_by_storyline: bool) -> None:
         BadInput: It has none.
     """
     if not any(
-        part.questionnaire == "awareness" or not is_by_storyline for part in experiment.interviews
+        part.questionnaire.name == "awareness" or not is_by_storyline
+        for part in experiment.interviews
     ):
         raise BadInput(
             "primary: {figure!r} comes from interviews; add one with the questionnaire "
