@@ -26,6 +26,7 @@ from hometown.study.closed_items import (
 from hometown.study.experiment.closed_answers import closed_answers
 from hometown.study.experiment.experiment_wording import load_words
 from hometown.study.experiment.report_blocks import ReportTable
+from hometown.study.experiment.tables import write_csv
 from hometown.study.questionnaire import (
     Asking,
     InterviewQuestion,
@@ -134,7 +135,7 @@ def test_the_stand_in_answers_by_traits(results: Path, capsys: pytest.CaptureFix
     assert outgoing > reserved
 
 
-def test_a_report_counts_closed_questions_alone() -> None:
+def test_a_report_counts_closed_questions_alone(tmp_path: Path) -> None:
     row = {
         "condition": "control",
         "questionnaire": "neighbours",
@@ -142,6 +143,7 @@ def test_a_report_counts_closed_questions_alone() -> None:
         "access": "full",
         "options": "no | perhaps | yes",
         "position": "1",
+        "item": "scale",
         "score": "3",
         "refused": "0",
         "outcome": "ok",
@@ -153,7 +155,11 @@ def test_a_report_counts_closed_questions_alone() -> None:
         row | {"position": "", "score": "", "outcome": "fallback"},
         row | {"options": ""},
     ]
-    (_, _, table) = closed_answers(rows, load_words("en"))
+    answers = tmp_path / "tables" / "answers.csv"
+    answers.parent.mkdir()
+    write_csv(answers, tuple(row), [tuple(each.values()) for each in rows])
+    (_, _, table) = closed_answers(tmp_path, load_words("en"), scripted=False)
     assert isinstance(table, ReportTable)
     assert table.rows == [["control / neighbours / end / full", "4", "1", "1", "2.5", "1 / 2"]]
-    assert not list(closed_answers(rows[-1:], load_words("en")))
+    write_csv(answers, tuple(row), [tuple(rows[-1].values())])
+    assert not list(closed_answers(tmp_path, load_words("en"), scripted=False))

@@ -43,6 +43,12 @@ DEFINITION = "experiment.json"
 CLAIMS = "claims"
 """The measure of residents' statements in interviews, beside those of their behaviour."""
 
+INSTRUMENTS = ("closed", "games")
+"""The measures of answers to closed questions, and of decisions in games."""
+
+ASKED = (CLAIMS, *INSTRUMENTS)
+"""The measures that come from interviews."""
+
 TRUNK = "trunk"
 """The name of the run from which all conditions fork, where each of them has a change."""
 
@@ -78,6 +84,16 @@ Wave = Annotated[str, BeforeValidator(_wave)]
 """A moment of interviews: "start", "end", or as in `MomentText`."""
 
 
+def name_wave_figure(figure: str, wave: str) -> str:
+    """Return the name of a figure, MEASURE.FIGURE, in a wave of interviews.
+
+    >>> [name_wave_figure("claims.known", wave) for wave in ("start", "12:00", "end")]
+    ['claims.known_start', 'claims.known@12:00', 'claims.known']
+    """
+    suffix = {"start": "_start", "end": ""}.get(wave, f"@{wave}")
+    return f"{figure}{suffix}"
+
+
 def _questionnaire(given: Any) -> Any:
     """Return a questionnaire of the package by its name; any other value, such as the content of a
     file of the user's own, as it is. Raises ValueError if there is none of this name.
@@ -98,12 +114,12 @@ def _dump_questionnaire(questionnaire: Questionnaire) -> Any:
 
 def _measure(name: str) -> str:
     """Return the name of a measure. Raises ValueError if there is none of this name."""
-    if name != CLAIMS and find_measure(name) is None:
+    if name not in ASKED and find_measure(name) is None:
         raise ValueError(
             Phrase(
                 "there is no measure {name!r}; choose among {names}",
                 name=name,
-                names=[*measures(), CLAIMS],
+                names=[*measures(), *ASKED],
             )
         )
     return name
