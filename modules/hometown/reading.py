@@ -335,9 +335,10 @@ class Run:
         step: int | None = None,
         llm: str = "",
     ) -> list[JudgedAnswerRecord]:
-        """Give residents, by default all, a questionnaire, "believability", "awareness" or
-        "neighbours", as of a step, by default the last one, and return their answers with verdicts (docs/science.md). The
-        run stays as it is. Raises as `ask` does.
+        """Give residents, by default all, a questionnaire, by its name, such as "believability", or
+        the path of a file, as of a step, by default the last one, and return their answers with
+        verdicts (docs/science.md). The run stays as it is. Raises as `ask` does, and BadInput for a
+        faulty file.
         """
         giving = self._interview(step, llm).give(questionnaire, residents)
         with Worker() as worker:

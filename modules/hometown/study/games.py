@@ -1,4 +1,4 @@
-"""Economic games between residents: who plays with whom, and what each earns.
+"""Economic games between residents: pairs and groups of players, and payoffs.
 
 All decide by themselves, without knowing those of others. In the trust game, a receiver decides on
 each amount that may arrive (the strategy method, Selten 1967). With an endowment e, a multiplier m,
@@ -23,8 +23,8 @@ LEAST_PLAYERS = 2
 
 @frozen
 class GameMove:
-    """What a resident decided in a role: the amount given, sent, returned or contributed, None for
-    a refusal or no usable reply.
+    """A resident's decision in a role: the amount given, sent, returned or contributed, None for a
+    refusal or no usable reply.
 
     `partner` is the other resident, by id, or the number of the group; `sent` the amount on whose
     arrival a receiver decides, 0 in other roles.
@@ -39,7 +39,7 @@ class GameMove:
 
 @frozen
 class GameOutcome:
-    """What became of a role in a game: the `amount` of the most that was possible (`stake`), and the
+    """The result of a role in a game: the `amount` of the most that was possible (`stake`), and the
     `payoff`; None where a decision is missing on which it depends.
     """
 
@@ -88,7 +88,7 @@ def _shuffle(cast: Sequence[str], seed: int, name: str, least: int) -> list[str]
 
 
 def find_outcomes(game: GameSpec, moves: Iterable[GameMove]) -> Iterator[GameOutcome]:
-    """Yield what became of each role of a game, from the decisions of all residents."""
+    """Yield the outcome of each role of a game, from the decisions of all residents."""
     known = list(moves)
     if game.kind == "dictator":
         yield from (_give(game, move) for move in known)

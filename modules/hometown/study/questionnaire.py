@@ -123,7 +123,7 @@ def read_questionnaire(file: Path) -> Questionnaire:
         BadInput: With a line for each fault.
     """
     content = read_definition_file(file, "title, refusal, questions")
-    if file.parent != QUESTIONNAIRES and file.stem in list_questionnaires():
+    if file.resolve().parent != QUESTIONNAIRES.resolve() and file.stem in list_questionnaires():
         raise BadInput(
             "{file}: {name!r} is the name of a questionnaire of the package; rename the file",
             file=file,

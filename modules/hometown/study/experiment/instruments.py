@@ -41,7 +41,7 @@ class ClosedAnswer:
         return Circumstances(key.questionnaire, key.moment, key.step, key.access)
 
     @property
-    def is_usable(self) -> bool:
+    def is_answered(self) -> bool:
         return self.cells["outcome"] != "fallback" and not self.cells["refused"]
 
 
@@ -57,7 +57,7 @@ def list_closed_answers(answers: Ledger) -> list[ClosedAnswer]:
 def list_allocations(answers: Ledger) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of the table `allocations`: one for each thing of each allocation."""
     for each in list_closed_answers(answers):
-        if each.cells["item"] == "allocation" and each.is_usable:
+        if each.cells["item"] == "allocation" and each.is_answered:
             amounts = split_amounts(each.cells["options"], each.cells["answer"])
             for thing, amount in amounts.items():
                 yield (*each.circumstances, each.key.who, each.key.question, thing, amount)
@@ -162,7 +162,7 @@ def _find_closed_figures(
             by_resident.setdefault(each.key.who, []).append(score)
         elif item == "slider" and score != "":
             numbers.setdefault(("closed.score", f"{name}/{question}"), []).append(score)
-        elif item == "allocation" and each.is_usable:
+        elif item == "allocation" and each.is_answered:
             amounts = split_amounts(each.cells["options"], each.cells["answer"])
             for thing, amount in sorted(amounts.items()):
                 about = f"{name}/{question}/{thing}"
