@@ -15,8 +15,8 @@ from hometown.cli.main import run_hometown as hometown
 from hometown.errors import BadInput
 from hometown.export.table_export import CSV_ENCODING
 from hometown.language import LANGS, Lang
+from hometown.study.economic_games import GameMove, find_outcomes, group_players, pair_players
 from hometown.study.experiment.spec_file import read_experiment
-from hometown.study.games import GameMove, find_outcomes, group_players, pair_players
 from hometown.study.questionnaire import Asking, find_questionnaire, questions_for
 from hometown.study.questionnaire_definition import GameSpec
 from tests.support.interviews import interviewed

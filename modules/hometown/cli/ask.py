@@ -19,7 +19,7 @@ from hometown.progress_bar import progress
 from hometown.session import same_model
 from hometown.storage.run import RunFile
 from hometown.study.closed_items import list_closed, list_moves
-from hometown.study.games import GameOutcome, find_outcomes
+from hometown.study.economic_games import GameOutcome, find_outcomes
 from hometown.study.interview import (
     InterviewAnswer,
     Interviewer,

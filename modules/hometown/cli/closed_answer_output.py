@@ -20,7 +20,7 @@ from hometown.study.closed_items import (
     scale_scores,
     split_amounts,
 )
-from hometown.study.games import GameOutcome
+from hometown.study.economic_games import GameOutcome
 from hometown.study.tally import Judged
 from hometown.text import N_
 
@@ -70,7 +70,7 @@ def print_closed(judged: Sequence[Judged], name_of: Callable[[str], str], text: 
 def print_outcomes(
     outcomes: Sequence[GameOutcome], name_of: Callable[[str], str], text: Text
 ) -> None:
-    """Print what became of each role of a game, with a dash for what is missing."""
+    """Print the outcome of each role of a game, with a dash for what is missing."""
     for each in outcomes:
         partner = each.partner if each.role == "contributor" else name_of(each.partner)
         print(

@@ -10,7 +10,7 @@ from typing import get_args
 
 from hometown.prompt.interview_answers import AMOUNT_SEPARATOR
 from hometown.shares import Share
-from hometown.study.games import GameMove
+from hometown.study.economic_games import GameMove
 from hometown.study.interview import InterviewAnswer
 from hometown.study.questionnaire import InterviewQuestion
 from hometown.study.questionnaire_definition import SEPARATOR, GameRole

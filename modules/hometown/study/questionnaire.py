@@ -25,7 +25,7 @@ from hometown.paths import DATA
 from hometown.prompt.interview_answers import AMOUNT_SEPARATOR, OPEN, Choices
 from hometown.rng import stream
 from hometown.study.definition_files import describe_fault, read_definition_file
-from hometown.study.games import group_players, pair_players
+from hometown.study.economic_games import group_players, pair_players
 from hometown.study.questionnaire_definition import (
     BLANKS,
     Category,

@@ -182,7 +182,7 @@ class GameSpec(DefinitionPart):
     """An economic game among the residents who are asked.
 
     Attributes:
-        kind: The rules, by which `hometown.study.games` computes payoffs.
+        kind: The rules, by which `hometown.study.economic_games` computes payoffs.
         endowment: The coins that each giver, sender or contributor has.
         unit: The number of coins of which what is given, sent or contributed is a multiple.
         multiplier: The factor of what is sent, or of what a group has contributed.

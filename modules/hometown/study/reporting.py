@@ -11,7 +11,7 @@ from hometown.memory.concept import Concept
 from hometown.model.routing import public_name
 from hometown.shares import Share
 from hometown.study.closed_items import choice_columns
-from hometown.study.games import GameOutcome
+from hometown.study.economic_games import GameOutcome
 from hometown.study.interview import InterviewAnswer
 from hometown.study.tally import Judged, count_invented, fallbacks, verdicts
 
@@ -67,7 +67,7 @@ def judged_json(judged: Judged, name: str) -> dict[str, Any]:
 
 
 def outcome_json(outcome: GameOutcome, name_of: Callable[[str], str]) -> dict[str, Any]:
-    """Return what became of a resident's role in a game as JSON; amounts and payoffs are in coins,
+    """Return the outcome of a resident's role in a game as JSON; amounts and payoffs are in coins,
     null where a decision is missing.
     """
     return {

@@ -10,16 +10,16 @@ from typing import Any, NamedTuple
 
 from hometown.frozen import frozen
 from hometown.study.closed_items import read_move, split_amounts
+from hometown.study.economic_games import GameOutcome, find_outcomes
 from hometown.study.experiment.asking import AnswerKey
 from hometown.study.experiment.instrument_outcomes import GIVEN
 from hometown.study.experiment.interview_ledgers import Ledger
 from hometown.study.experiment.spec import Experiment, name_wave_figure
-from hometown.study.games import GameOutcome, find_outcomes
 from hometown.study.inference.estimates import OutcomeKind
 from hometown.study.questionnaire_definition import Questionnaire
 
 
-class Circumstances(NamedTuple):
+class AskedWave(NamedTuple):
     """The interview to which an answer belongs."""
 
     questionnaire: str
@@ -36,9 +36,9 @@ class ClosedAnswer:
     cells: Mapping[str, Any]
 
     @property
-    def circumstances(self) -> Circumstances:
+    def circumstances(self) -> AskedWave:
         key = self.key
-        return Circumstances(key.questionnaire, key.moment, key.step, key.access)
+        return AskedWave(key.questionnaire, key.moment, key.step, key.access)
 
     @property
     def is_answered(self) -> bool:
@@ -85,7 +85,7 @@ def list_game_rows(experiment: Experiment, answers: Ledger) -> Iterator[tuple[An
 
 def _list_games(
     experiment: Experiment, closed: Iterable[ClosedAnswer]
-) -> Iterator[tuple[Circumstances, Questionnaire, list[GameOutcome]]]:
+) -> Iterator[tuple[AskedWave, Questionnaire, list[GameOutcome]]]:
     """Yield (circumstances, questionnaire, outcomes) of each time that a game was played."""
     games = {
         part.questionnaire.name: part.questionnaire
@@ -111,8 +111,8 @@ def _list_games(
             yield where, questionnaire, [*find_outcomes(questionnaire.game, moves)]
 
 
-def _group(closed: Iterable[ClosedAnswer]) -> dict[Circumstances, list[ClosedAnswer]]:
-    groups: dict[Circumstances, list[ClosedAnswer]] = {}
+def _group(closed: Iterable[ClosedAnswer]) -> dict[AskedWave, list[ClosedAnswer]]:
+    groups: dict[AskedWave, list[ClosedAnswer]] = {}
     for each in closed:
         groups.setdefault(each.circumstances, []).append(each)
     return groups

@@ -11,7 +11,7 @@ same runs.
 | channels | a resident's first memory of a storyline by a channel |
 | answers | an answer |
 | allocations | the amount of a thing in an answer that divides something |
-| games | what became of a resident's role in a game |
+| games | the outcome of a resident's role in a game |
 | rankings | an answer's rank in its block, by the model or by people |
 | people | an answer's place in its block, as one person ranked it |
 | readings | an answer's place in one order of its block, as the judge ranked it |
@@ -40,7 +40,7 @@ from hometown.study.experiment import provenance
 from hometown.study.experiment.asking import AnswerKey, name_block, reading_key, sheets_of
 from hometown.study.experiment.claims import claims
 from hometown.study.experiment.instruments import (
-    Circumstances,
+    AskedWave,
     find_instrument_figures,
     list_allocations,
     list_game_rows,
@@ -97,7 +97,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "allocations": (
         "condition",
         "seed",
-        *Circumstances._fields,
+        *AskedWave._fields,
         "who",
         "question",
         "thing",
@@ -106,7 +106,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "games": (
         "condition",
         "seed",
-        *Circumstances._fields,
+        *AskedWave._fields,
         "game",
         "endowment",
         "multiplier",
