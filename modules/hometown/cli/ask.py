@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import orjson
 
-from hometown.cli.closed_answer_output import print_closed, print_outcomes
+from hometown.cli.closed_answer_output import print_closed, print_means, print_outcomes
 from hometown.cli.contacts import contacts_of, print_servers
 from hometown.cli.options import Folders, QuestionOptions
 from hometown.cli.signals import run_stoppable
@@ -271,7 +271,9 @@ def _print_verdicts(
     _print_shares(judged, text)
     _print_doubted(judged, interviewer.founded.name_of, text)
     print_closed(judged, interviewer.founded.name_of, text)
-    print_outcomes(_list_outcomes(questionnaire, judged), interviewer.founded.name_of, text)
+    outcomes = _list_outcomes(questionnaire, judged)
+    print_outcomes(outcomes, interviewer.founded.name_of, text)
+    print_means(outcomes, text)
     _print_source(interviewer, step, text)
 
 

@@ -32,6 +32,18 @@ MOVES = {
 }
 """An outcome of a game, by role."""
 
+MEANS = {
+    "giver": N_("given: {share} % on average ({count} of {total} decisions); mean payoff {payoff}"),
+    "sender": N_("sent: {share} % on average ({count} of {total} decisions); mean payoff {payoff}"),
+    "receiver": N_(
+        "returned: {share} % on average ({count} of {total} decisions); mean payoff {payoff}"
+    ),
+    "contributor": N_(
+        "contributed: {share} % on average ({count} of {total} decisions); mean payoff {payoff}"
+    ),
+}
+"""The means of a role: the share of what was possible, in decisions about more than nothing."""
+
 
 def print_closed(judged: Sequence[Judged], name_of: Callable[[str], str], text: Text) -> None:
     """Print the results of closed questions, if there are any."""
@@ -83,6 +95,26 @@ def print_outcomes(
                 payoff="–" if each.payoff is None else f"{each.payoff:.6g}",
             )
         )
+
+
+def print_means(outcomes: Sequence[GameOutcome], text: Text) -> None:
+    """Print the means of each role of a game."""
+    for role, words in MEANS.items():
+        own = [each for each in outcomes if each.role == role]
+        shares = [
+            each.amount / each.stake for each in own if each.stake and each.amount is not None
+        ]
+        payoffs = [each.payoff for each in own if each.payoff is not None]
+        if shares:
+            print(
+                text(
+                    words,
+                    share=f"{100 * fmean(shares):.3g}",
+                    count=len(shares),
+                    total=len(own),
+                    payoff=f"{fmean(payoffs):.4g}" if payoffs else "–",
+                )
+            )
 
 
 def _describe(answers: Sequence[Judged], text: Text) -> str:
