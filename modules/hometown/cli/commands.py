@@ -39,6 +39,7 @@ from hometown.cli.world_commands import (
     draw_world,
     import_world,
     join_districts,
+    make_people,
     new_world,
 )
 from hometown.text import N_
@@ -99,6 +100,7 @@ COMMANDS = (
     import_world,
     draw_world,
     join_districts,
+    make_people,
     check_world,
     completion,
 )
