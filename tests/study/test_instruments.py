@@ -137,8 +137,16 @@ def test_the_players_of_a_game_are_paired_and_grouped() -> None:
     assert partners == pair_players(cast[::-1], 3, "trust") != pair_players(cast, 4, "trust")
     groups = group_players(cast, 3, "public-goods", 4)
     assert sorted(map(len, groups)) == [4, 4, 4, 4, 4, 5]
-    with pytest.raises(BadInput, match="has 3 residents and needs 4"):
-        group_players(cast[:3], 3, "public-goods", 4)
+
+
+def test_too_few_players_are_noticed_before_a_town_is_simulated(
+    tmp_path: Path, ties: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "games.yaml"
+    file.write_text(GAMES.replace("trust}", "trust, residents: 1}", 1), "utf-8")
+    assert hometown(["experiment", str(file), "--plan", "--results", str(tmp_path)]) == 2
+    fault = "the game trust needs 2 residents or more, and 1 would be asked"
+    assert fault in capsys.readouterr().err
 
 
 def test_payoffs_follow_the_rules_of_the_games() -> None:

@@ -54,34 +54,32 @@ class GameOutcome:
 def pair_players(cast: Sequence[str], seed: int, name: str) -> dict[str, str]:
     """Return for each player the one to whom they give or send: all are in one ring in an order
     drawn by the seed, so that each is once on either side.
-
-    Raises:
-        BadInput: There are too few players.
     """
-    ring = _shuffle(cast, seed, name, LEAST_PLAYERS)
+    ring = _shuffle(cast, seed, name)
     return dict(zip(ring, (*ring[1:], ring[0]), strict=True))
 
 
 def group_players(cast: Sequence[str], seed: int, name: str, size: int) -> list[list[str]]:
-    """Return groups of `size` players or more, as equal in size as possible, drawn by the seed.
-
-    Raises:
-        BadInput: There are too few players.
-    """
-    drawn = _shuffle(cast, seed, name, size)
+    """Return groups of `size` players or more, as equal in size as possible, drawn by the seed."""
+    drawn = _shuffle(cast, seed, name)
     count = len(drawn) // size
     return [drawn[at::count] for at in range(count)]
 
 
-def _shuffle(cast: Sequence[str], seed: int, name: str, least: int) -> list[str]:
-    """Return the players in an order drawn by the seed."""
-    if len(cast) < least:
+def check_players(game: GameSpec, name: str, count: int) -> None:
+    """Raise BadInput if so many residents are too few for a game."""
+    least = game.group if game.kind == "public_goods" else LEAST_PLAYERS
+    if count < least:
         raise BadInput(
-            "the game {name} has {count} residents and needs {least}; ask more",
+            "the game {name} needs {least} residents or more, and {count} would be asked; ask more",
             name=name,
-            count=len(cast),
             least=least,
+            count=count,
         )
+
+
+def _shuffle(cast: Sequence[str], seed: int, name: str) -> list[str]:
+    """Return the players in an order drawn by the seed."""
     drawn = sorted(cast)
     stream(seed, "game", name).shuffle(drawn)
     return drawn

@@ -25,7 +25,7 @@ from hometown.paths import DATA
 from hometown.prompt.interview_answers import AMOUNT_SEPARATOR, OPEN, Choices
 from hometown.rng import stream
 from hometown.study.definition_files import describe_fault, read_definition_file
-from hometown.study.economic_games import group_players, pair_players
+from hometown.study.economic_games import check_players, group_players, pair_players
 from hometown.study.questionnaire_definition import (
     BLANKS,
     Category,
@@ -161,6 +161,8 @@ def questions_for(questionnaire: Questionnaire, asking: Asking) -> list[Intervie
     Raises:
         BadInput: There are too few residents for a game.
     """
+    if questionnaire.game:
+        check_players(questionnaire.game, questionnaire.name, len(asking.players))
     return [
         _offer(questionnaire, definition, question, asking)
         for definition in questionnaire.questions
