@@ -99,6 +99,7 @@ def test_numbers_and_amounts_are_possible_answers(ties: Path, lang: Lang) -> Non
         ("- {id: change", "- {id: x, role: giver, text: Give}\n  - {id: change", "the roles giver"),
         ("questions:", "questions: none\nrest:", "questions is 'none'"),
         ("title: Ties", "title: [Ties", "not YAML"),
+        ("- {id: change", "- why\n  - {id: change", "question 4 is 'why'; it should be an object"),
     ],
 )
 def test_a_fault_of_a_file_names_the_question_and_the_value(

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
 from hometown.config import read_bounded
-from hometown.errors import BadInput
+from hometown.errors import BadInput, reason_of
 from hometown.text import Phrase
 from hometown.unwieldy import is_unwieldy
 from hometown.world.faults import likely, list_keys
@@ -51,7 +51,9 @@ def _read(file: Path) -> Any:
     except FileNotFoundError:
         raise BadInput("{file}: there is no such file", file=file) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput("{file}: cannot be read ({reason})", file=file, reason=error) from None
+        raise BadInput(
+            "{file}: cannot be read ({reason})", file=file, reason=reason_of(error)
+        ) from None
     except json.JSONDecodeError as error:
         raise BadInput(
             "{file}, line {line}: not JSON ({reason})",

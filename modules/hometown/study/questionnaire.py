@@ -24,7 +24,7 @@ from hometown.frozen import frozen
 from hometown.paths import DATA
 from hometown.prompt.interview_answers import AMOUNT_SEPARATOR, OPEN, Choices
 from hometown.rng import stream
-from hometown.study.definition_files import describe_fault, read_definition_file
+from hometown.study.definition_files import LONGEST_QUOTED, describe_fault, read_definition_file
 from hometown.study.economic_games import check_players, group_players, pair_players
 from hometown.study.questionnaire_definition import (
     BLANKS,
@@ -139,12 +139,17 @@ def read_questionnaire(file: Path) -> Questionnaire:
 def _describe(fault: ErrorDetails, content: dict[str, Any]) -> Phrase:
     """Return a fault in words, with the id of the question in which it is."""
     match fault["loc"]:
+        case ("questions", int(at)) if not isinstance(entry := content["questions"][at], dict):
+            return Phrase(
+                "question {number} is {value!r}; it should be an object with id and text",
+                number=at + 1,
+                value=str(entry)[:LONGEST_QUOTED],
+            )
         case ("questions", int(at), *_):
-            entry = content["questions"][at]
             return Phrase(
                 "question {number} ({id}): {fault}",
                 number=at + 1,
-                id=entry.get("id", "") if isinstance(entry, dict) else entry,
+                id=str(content["questions"][at].get("id", ""))[:LONGEST_QUOTED],
                 fault=describe_fault(fault, Questionnaire, skipped=2),
             )
         case _:

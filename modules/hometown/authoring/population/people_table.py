@@ -12,7 +12,7 @@ from io import StringIO
 from pathlib import Path
 
 from hometown.config import read_bounded
-from hometown.errors import BadInput
+from hometown.errors import BadInput, reason_of
 from hometown.frozen import frozen
 from hometown.text import Phrase
 
@@ -76,7 +76,9 @@ def read_people(file: Path) -> list[PersonRow]:
     try:
         text = StringIO(read_bounded(file).removeprefix("\ufeff"), newline="")
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput("{file}: cannot be read ({reason})", file=file, reason=error) from None
+        raise BadInput(
+            "{file}: cannot be read ({reason})", file=file, reason=reason_of(error)
+        ) from None
     table = csv.DictReader(text, restkey="")
     columns = [_translate(column) for column in table.fieldnames or ()]
     missing = [name for name in NEEDED_COLUMNS if name not in columns]
