@@ -95,8 +95,8 @@ def _write_seed(words: Json, news: dict[str, str]) -> Json:
 
 @dataclass(frozen=True)
 class TownWithBed:
-    """A town as a newcomer with this bed finds it. Of several places that suit as well, they use the
-    one numbered `turn`.
+    """A town as a newcomer with this bed finds it. Of several public places that suit as well, they
+    use the one numbered `turn`.
     """
 
     world: World
@@ -165,7 +165,7 @@ class TownWithBed:
             fits = sector_of(address) == home if home else room is not None and room.public
             if fits and not thing.tags.isdisjoint(tags) and "sleep" not in thing.tags:
                 found.append(address)
-        return found[self.turn % len(found)] if found else ""
+        return found[0 if home else self.turn % len(found)] if found else ""
 
 
 def _find_free_bed(world: World, residents: Iterable[Json]) -> Thing | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -117,6 +118,7 @@ def _describe(row: PersonRow, name: str, town: TownWithBed, lang: Lang) -> Json:
     the biography.
     """
     words, occupation = read_population_words(lang), row.get("occupation")
+    concern = _name_subject(row.get("concern"), name, words[row.pronoun][0])
     work = next(
         (each for each in words["occupations"] if contains_word(occupation, each["words"])),
         words["work"],
@@ -128,7 +130,8 @@ def _describe(row: PersonRow, name: str, town: TownWithBed, lang: Lang) -> Json:
         words["attribute"].format(column=column[:1].upper() + column[1:], value=value)
         for column, value in row.attributes.items()
     ]
-    about = words["join"].join([row.get("about") or introduction, *attributes])
+    known = _name_subject(row.get("about"), name, words[row.pronoun][0])
+    about = words["join"].join([known or introduction, *attributes])
     day = {
         "work": work["tags"],
         "job": {lang: work["activity"]},
@@ -141,7 +144,7 @@ def _describe(row: PersonRow, name: str, town: TownWithBed, lang: Lang) -> Json:
         "innate": row.get("traits") or words["nothing"],
         "learned": about,
         "lifestyle": words["lifestyle"].format(name=name, **times),
-        "currently": row.get("concern") or words["concern"].format(name=name),
+        "currently": concern or words["concern"].format(name=name),
         "daily_plan": words["plan"].format(job=work["activity"]),
         "pronouns": words[row.pronoun],
         "interests": [each for each in interests if each] or [work["activity"]],
@@ -154,13 +157,21 @@ def _describe(row: PersonRow, name: str, town: TownWithBed, lang: Lang) -> Json:
         "sleeps": town.bed.address,
         "habits": in_langs(town.plan_day(day, wake), [lang]),
         "knows": [sector for sector in town.world.sectors if sector != "outdoors"],
-        "seeds": [*_list_seeds(row, lang)],
+        "seeds": [*_list_seeds(concern, lang)],
     }
 
 
-def _list_seeds(row: PersonRow, lang: Lang) -> Iterator[Json]:
+def _name_subject(text: str, name: str, pronoun: str) -> str:
+    """Return a text that names its person in place of a pronoun at its beginning.
+
+    >>> _name_subject("She sings.", "Anna Bell", "she"), _name_subject("他爱下棋。", "李强", "他")
+    ('Anna Bell sings.', '李强爱下棋。')
+    """
+    return re.sub(rf"^{pronoun}(?=\W|[\u4e00-\u9fff])", name, text, flags=re.IGNORECASE)
+
+
+def _list_seeds(concern: str, lang: Lang) -> Iterator[Json]:
     """Yield the first memory of a resident: their concern, if the table names one."""
-    concern = row.get("concern")
     if concern:
         yield {
             "type": "thought",

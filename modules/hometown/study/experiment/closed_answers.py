@@ -105,7 +105,7 @@ def _tabulate(
 
 def _count_answers(rows: Sequence[Row]) -> list[str]:
     """Return the figures of a group of answers as texts, with a dash for no score."""
-    is_scale = [row for row in rows if row["score"] and row.get("item", "scale") == "scale"]
+    is_scale = [row for row in rows if row["score"] and (row.get("item") or "scale") == "scale"]
     scores = [int(row["score"]) for row in is_scale]
     first = count_shown_first(
         (int(row["position"] or 0), len(row["options"].split(SEPARATOR))) for row in rows
