@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import runpy
+import shutil
+import subprocess
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
@@ -231,6 +233,11 @@ def test_games_and_scales_are_outcomes_that_can_be_recomputed(
     changed = ",".join([*cells, str(float(payoff) + 1), definition])
     games.write_text(games.read_text("utf-8").replace(line, changed), "utf-8")
     assert compare() == 1
+    if script := shutil.which("Rscript"):
+        words = [script, "--vanilla", str(folder / "recompute.R")]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        assert done.returncode == 1, done.stderr
+        assert done.stdout.rstrip().endswith(" 1 differ")
     assert "'contributor'" in capsys.readouterr().out
 
 
