@@ -15,6 +15,7 @@ from pydantic_core import ErrorDetails
 
 from hometown.config import read_bounded
 from hometown.errors import BadInput, reason_of
+from hometown.optional_parts import explain_missing_packages
 from hometown.text import Phrase
 from hometown.unwieldy import is_unwieldy
 from hometown.world.faults import likely, list_keys
@@ -64,7 +65,8 @@ def _read(file: Path) -> Any:
 
 
 def _parse_yaml(text: str, file: Path) -> Any:
-    import yaml  # of the extra study
+    with explain_missing_packages("study"):
+        import yaml
 
     try:
         return yaml.load(text, Loader=yaml.BaseLoader)
