@@ -272,4 +272,83 @@ for (column in c("n", "value", "low", "high", "mean", "p", "adjusted")) {
   wrong <- wrong + sum(!agrees)
 }
 cat(nrow(ours), "rows recomputed,", wrong, "figures differ\n")
+
+# Closed questions and games, from the answers; payoffs from the amounts.
+checked <- 0
+differing <- 0
+check_figure <- function(named, value, published) {
+  if (!length(published)) return(invisible())  # the experiment records other measures alone
+  checked <<- checked + 1
+  both <- c(value, suppressWarnings(as.numeric(published[1])))
+  if (sum(is.na(both)) == 1 || (!anyNA(both) && abs(diff(both)) > 1e-6)) {
+    cat("differs:", named, both[1], "published", both[2], "\n")
+    differing <<- differing + 1
+  }
+}
+check_measure <- function(own, figure, about, value) {
+  wave <- switch(own$moment[1], start = "_start", end = "", paste0("@", own$moment[1]))
+  found <- measures$condition == own$condition[1] & measures$seed == own$seed[1] &
+    measures$measure == paste0(figure, wave) & measures$about == about
+  check_figure(c(own$condition[1], own$seed[1], paste0(figure, wave), about), value,
+               measures$value[found])
+}
+split_by <- function(table, columns) {
+  if (!nrow(table)) return(list())
+  split(table, do.call(paste, c(table[columns], sep = "\r")))
+}
+asked_once <- c("condition", "seed", "questionnaire", "moment", "access")
+answers <- read_table("tables/answers.csv")
+has_closed <- any(grepl("^(closed|games)[.]", measures$measure))
+closed <- if (has_closed) answers[answers$item != "" & answers$access == "full", ] else answers[0, ]
+for (own in split_by(closed, asked_once)) {
+  name <- own$questionnaire[1]
+  is_answered <- own$refused == "0" & own$outcome != "fallback"
+  check_measure(own, "closed.refused", name, mean(own$refused == "1"))
+  check_measure(own, "closed.unusable", name, mean(own$outcome == "fallback"))
+  scale <- own[own$item == "scale" & own$score != "", ]
+  if (nrow(scale)) {
+    by_resident <- tapply(as.numeric(scale$score), scale$who, mean)
+    check_measure(own, "closed.score", name, mean(by_resident))
+  }
+  for (slider in split_by(own[own$item == "slider" & own$score != "", ], "question")) {
+    about <- paste0(name, "/", slider$question[1])
+    check_measure(own, "closed.score", about, mean(as.numeric(slider$score)))
+  }
+  for (divided in split_by(own[own$item == "allocation" & is_answered, ], "question")) {
+    things <- unlist(strsplit(divided$options, " | ", fixed = TRUE))
+    amounts <- as.numeric(unlist(strsplit(divided$answer, ", ", fixed = TRUE)))
+    means <- tapply(amounts, things, mean)
+    for (thing in names(means)) {
+      about <- paste(name, divided$question[1], thing, sep = "/")
+      check_measure(own, "closed.amount", about, means[[thing]])
+    }
+  }
+}
+figure_of <- c(giver = "given", sender = "sent", receiver = "returned", contributor = "contributed")
+for (own in if (has_closed) split_by(read_table("tables/games.csv"), asked_once)) {
+  amount <- as.numeric(own$amount)
+  stake <- as.numeric(own$stake)
+  endowment <- as.numeric(own$endowment[1])
+  multiplier <- as.numeric(own$multiplier[1])
+  for (at in seq_len(nrow(own))) {
+    others <- which(own$role != own$role[at])
+    other <- others[match(paste(own$partner[at], own$who[at]), paste(own$who, own$partner)[others])]
+    payoff <- switch(own$role[at],
+      giver = endowment - amount[at],
+      sender = endowment - amount[at] + amount[other],
+      receiver = multiplier * amount[other] - amount[at],
+      contributor = endowment - amount[at] +
+        multiplier * mean(amount[own$partner == own$partner[at]]))
+    check_figure(c(own$questionnaire[at], own$who[at], own$role[at]), payoff, own$payoff[at])
+  }
+  for (role in unique(own$role)) {
+    shares <- (amount / stake)[own$role == role & stake > 0]
+    if (own$access[1] == "full" && !all(is.na(shares))) {
+      about <- own$questionnaire[1]
+      check_measure(own, paste0("games.", figure_of[[role]]), about, mean(shares, na.rm = TRUE))
+    }
+  }
+}
+if (checked) cat(checked, "figures of closed questions and games recomputed,", differing, "differ\n")
+wrong <- wrong + differing
 quit(status = if (wrong) 1 else 0)

@@ -272,6 +272,117 @@ def recompute():
     return pd.DataFrame(rows, columns=list(published.columns))
 
 
+def number(cell):
+    """Return a cell as a number, NaN for an empty one."""
+    return float("nan" if cell == "" else cell)
+
+
+def recompute_instruments():
+    """Yield (condition, seed, measure, about, value) of closed questions and games, from the answers."""
+    answers = read("tables/answers.csv")
+    closed = answers[(answers["item"] != "") & (answers["access"] == "full")]
+    for (condition, seed, name, moment), own in closed.groupby(
+        ["condition", "seed", "questionnaire", "moment"], sort=False
+    ):
+        wave = {"start": "_start", "end": ""}.get(moment, f"@{moment}")
+        scored = own[own["score"] != ""].astype({"score": float})
+        figures = {
+            ("closed.refused", name): (own["refused"].astype(int) == 1).mean(),
+            ("closed.unusable", name): (own["outcome"] == "fallback").mean(),
+        }
+        scale = scored[scored["item"] == "scale"]
+        if len(scale):
+            figures["closed.score", name] = scale.groupby("who")["score"].mean().mean()
+        for question, numbers in scored[scored["item"] == "slider"].groupby("question"):
+            figures["closed.score", f"{name}/{question}"] = numbers["score"].mean()
+        divided = own[own["item"] == "allocation"]
+        divided = divided[
+            (divided["refused"].astype(int) == 0) & (divided["outcome"] != "fallback")
+        ]
+        amounts = {}
+        for _, row in divided.iterrows():
+            parts = zip(row["options"].split(" | "), row["answer"].split(", "), strict=True)
+            for thing, amount in parts:
+                amounts.setdefault(f"{name}/{row['question']}/{thing}", []).append(int(amount))
+        figures |= {("closed.amount", about): np.mean(each) for about, each in amounts.items()}
+        for (measure, about), value in figures.items():
+            yield condition, seed, measure + wave, about, value
+
+
+def find_payoffs(game, answers):
+    """Return {(who, role): payoff} of one game, NaN where an answer is missing; `game` are its rows in
+    the table games, `answers` the residents' decisions."""
+    score = {(row.who, row.question): row.score for row in answers.itertuples()}
+    ids = {row.item: row.question.rpartition("-")[0] for row in answers.itertuples()}
+    sole = {(row.who, row.item): row.score for row in answers.itertuples()}
+    endowment, multiplier = int(game["endowment"].iloc[0]), int(game["multiplier"].iloc[0])
+
+    def decide(who, role):
+        return number(sole.get((who, role), ""))
+
+    payoffs = {}
+    for row in game.itertuples():
+        if row.role == "giver":
+            payoffs[row.who, row.role] = endowment - decide(row.who, "giver")
+        elif row.role == "contributor":
+            group = game.loc[game["partner"] == row.partner, "who"]
+            shared = multiplier * sum(decide(who, "contributor") for who in group) / len(group)
+            payoffs[row.who, row.role] = endowment - decide(row.who, "contributor") + shared
+        elif row.role == "sender":
+            sent = decide(row.who, "sender")
+            question = f"{ids.get('receiver')}-{sent:.0f}"
+            back = number(score.get((row.partner, question), "")) if sent else 0
+            payoffs[row.who, "sender"] = endowment - sent + back
+            payoffs[row.partner, "receiver"] = multiplier * sent - back
+    return payoffs
+
+
+def compare_instruments():
+    """Print the figures of closed questions and games that differ from the answers, and return their
+    number."""
+    measures = read("tables/measures.csv")
+    values = measures.set_index(["condition", "seed", "measure", "about"])["value"]
+    recomputed, wrong = 0, []
+
+    def check(named, mine, published):
+        published = number(published)
+        if not np.isclose(mine, published, atol=1e-6, equal_nan=True):
+            wrong.append({"figure": named, "recomputed": mine, "published": published})
+
+    if not values.index.get_level_values("measure").str.match(r"(closed|games)\.").any():
+        return 0
+    for *named, value in recompute_instruments():
+        if tuple(named) in values.index:  # an experiment may record other measures alone
+            check(named, value, values[tuple(named)])
+            recomputed += 1
+    games, answers = read("tables/games.csv"), read("tables/answers.csv")
+    interview = ["condition", "seed", "questionnaire", "moment", "access"]
+    given = {
+        "giver": "given",
+        "sender": "sent",
+        "receiver": "returned",
+        "contributor": "contributed",
+    }
+    for where, game in games.groupby(interview, sort=False):
+        own = answers[(answers[interview] == list(where)).all(axis=1)]
+        payoffs = find_payoffs(game, own)
+        for row in game.itertuples():
+            check([*where, row.who, row.role], payoffs[row.who, row.role], row.payoff)
+            recomputed += 1
+        *run, name, moment, access = where
+        shares = game["amount"].map(number) / game["stake"].astype(float)  # of nothing NaN
+        for role, share in shares.groupby(game["role"]):
+            wave = {"start": "_start", "end": ""}.get(moment, f"@{moment}")
+            named = (*run, f"games.{given[role]}{wave}", name)
+            if access == "full" and share.notna().any() and named in values.index:
+                check(named, share.mean(), values[named])
+                recomputed += 1
+    for each in wrong:
+        print("differs:", each)
+    print(f"{recomputed} figures of closed questions and games recomputed, {len(wrong)} differ")
+    return len(wrong)
+
+
 def compare(ours, theirs):
     """Print the figures that differ, and return their number."""
     key = ["kind", "measure", "about", "condition", "against", "statistic"]
@@ -295,4 +406,5 @@ def compare(ours, theirs):
 if __name__ == "__main__":
     recomputed = recompute()
     recomputed.to_csv(HERE / "recomputed.csv", index=False, encoding="utf-8-sig")
-    sys.exit(bool(compare(recomputed, read("results.csv"))))
+    different = compare(recomputed, read("results.csv")) + compare_instruments()
+    sys.exit(bool(different))

@@ -114,9 +114,10 @@ class Run(RunContent, Depositable, Intervenable):
         condition: AccessCondition = "full",
         llm: str = "",
     ) -> list[JudgedAnswerRecord]:
-        """Give residents, by default all, a questionnaire, "believability", "awareness" or
-        "neighbours", as of a step, by default the last one, and return their answers with verdicts
-        (docs/science.md). The run stays as it is. Raises as `ask` does.
+        """Give residents, by default all, a questionnaire, by its name, such as "believability", or
+        the path of a file, as of a step, by default the last one, and return their answers with
+        verdicts (docs/science.md). The run stays as it is. Raises as `ask` does, and BadInput for a
+        faulty file.
         """
         judged = run_in_thread(self._interview(step, condition, llm).give(questionnaire, residents))
         return [*map(self._records.make_judged_answer, judged)]

@@ -9,16 +9,20 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
 from hometown.cli.main import run_hometown as hometown
 from hometown.cli.start import main as start
 from hometown.paths import DATA, ROOT
+from hometown.study.experiment.experiment_wording import load_words
+from hometown.study.experiment.instrument_outcomes import GIVEN
 from hometown.study.experiment.outcomes import CLAIM_FIGURES
 from hometown.study.experiment.run_plan import plan_study, simulate_power
 from hometown.study.experiment.spec import Experiment, Interviews, NewsTopic, TownSpec, Treatment
 from hometown.study.experiment.spec_file import read_experiment
 from hometown.study.experiment.tables import COLUMNS
 from hometown.study.measuring import measures
+from hometown.study.questionnaire import find_questionnaire
 from tests.docs.test_docs import commands
 from tests.support.command_lines import parse
 
@@ -34,6 +38,9 @@ def test_the_commands_about_a_run_work(
 ) -> None:
     """One after the other, on three people of the Ville until noon of the second day."""
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    monkeypatch.chdir(tmp_path)
+    (own,) = re.findall(r"```text\n(title:.*?)```", TEXT, re.DOTALL)
+    (tmp_path / "ties.yaml").write_text(own, "utf-8")
     folder = ["--results", str(tmp_path)]
     town = [
         "--world",
@@ -105,6 +112,23 @@ def test_the_first_experiment_and_the_parts_of_designs_can_be_run(tmp_path: Path
         plan = plan_study(given, tmp_path / given.name, DATA / "worlds")
         assert plan.family
     assert simulate_power(6, 1)[-1] > 0.5
+
+
+def test_the_example_of_a_game_is_the_one_that_ships(tmp_path: Path) -> None:
+    (game,) = re.findall(r"```text\n(game:.*?)```", TEXT, re.DOTALL)
+    trust = find_questionnaire("trust")
+    own = trust.model_dump(exclude={"name", "game"}, exclude_defaults=True)
+    file = tmp_path / "own.yaml"
+    file.write_text(yaml.safe_dump(own, allow_unicode=True) + game, "utf-8")
+    assert find_questionnaire(str(file)).game == trust.game
+
+
+def test_the_figures_of_closed_questions_exist() -> None:
+    table = TEXT.split("### Closed questions as outcomes")[1].split("## Verdicts")[0]
+    assert set(re.findall(r"`((?:closed|games)\.\w+)`", table)) == {
+        *GIVEN.values(),
+        *(name for name in load_words("en") if name.startswith("closed.")),
+    }
 
 
 def test_the_figures_to_choose_from_exist() -> None:

@@ -26,12 +26,20 @@ from hometown.study.closed_items import (
 from hometown.study.experiment.closed_answers import closed_answers
 from hometown.study.experiment.experiment_wording import load_words
 from hometown.study.experiment.report_blocks import ReportTable
-from hometown.study.questionnaire import InterviewQuestion, questions_for
+from hometown.study.experiment.tables import write_csv
+from hometown.study.questionnaire import (
+    Asking,
+    InterviewQuestion,
+    find_questionnaire,
+    questions_for,
+)
 from hometown.study.tally import Judged, fallbacks, interview
 from tests.support.interviews import interviewed, interviewer, now
 from tests.support.town import minitown
 
 MORNING = datetime(2025, 2, 13, 9, 0)
+
+NEIGHBOURS = find_questionnaire("neighbours")
 
 
 class Chooser:
@@ -61,7 +69,7 @@ def answers_of(results: Path, place: int | None) -> list[Judged]:
     """The answers of one resident to the shipped scale."""
     with RunFile.open(results, "town") as run:
         asks = interviewer(run, Chooser(place))
-        questions = questions_for("neighbours", asks.world(30), "lin_yue", MORNING, 1)
+        questions = questions_for(NEIGHBOURS, Asking(asks.world(30), "lin_yue", MORNING, 1))
         return now(interview(asks, questions, "lin_yue", 30))
 
 
@@ -70,8 +78,9 @@ def test_options_are_shuffled_by_seed_and_scores_follow_them(lang: Lang) -> None
     world, shown = minitown(lang), Counter[str]()
     scores: dict[tuple[str, str], set[int]] = {}
     for seed in range(40):
-        questions = questions_for("neighbours", world, "lin_yue", MORNING, seed)
-        assert questions == questions_for("neighbours", world, "lin_yue", MORNING, seed)
+        asking = Asking(world, "lin_yue", MORNING, seed)
+        questions = questions_for(NEIGHBOURS, asking)
+        assert questions == questions_for(NEIGHBOURS, asking)
         for question in questions:
             shown[question.choices.options[0]] += 1
             for option, score in zip(question.choices.options, question.scores, strict=False):
@@ -126,7 +135,7 @@ def test_the_stand_in_answers_by_traits(results: Path, capsys: pytest.CaptureFix
     assert outgoing > reserved
 
 
-def test_a_report_counts_closed_questions_alone() -> None:
+def test_a_report_counts_closed_questions_alone(tmp_path: Path) -> None:
     row = {
         "condition": "control",
         "questionnaire": "neighbours",
@@ -134,6 +143,7 @@ def test_a_report_counts_closed_questions_alone() -> None:
         "access": "full",
         "options": "no | perhaps | yes",
         "position": "1",
+        "item": "scale",
         "score": "3",
         "refused": "0",
         "outcome": "ok",
@@ -145,7 +155,11 @@ def test_a_report_counts_closed_questions_alone() -> None:
         row | {"position": "", "score": "", "outcome": "fallback"},
         row | {"options": ""},
     ]
-    (_, _, table) = closed_answers(rows, load_words("en"))
+    answers = tmp_path / "tables" / "answers.csv"
+    answers.parent.mkdir()
+    write_csv(answers, tuple(row), [tuple(each.values()) for each in rows])
+    (_, _, table) = closed_answers(tmp_path, load_words("en"), scripted=False)
     assert isinstance(table, ReportTable)
     assert table.rows == [["control / neighbours / end / full", "4", "1", "1", "2.5", "1 / 2"]]
-    assert not list(closed_answers(rows[-1:], load_words("en")))
+    write_csv(answers, tuple(row), [tuple(rows[-1].values())])
+    assert not list(closed_answers(tmp_path, load_words("en"), scripted=False))

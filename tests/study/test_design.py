@@ -18,7 +18,6 @@ from hometown.study.experiment.asking import list_waves
 from hometown.study.experiment.checking import check_experiment
 from hometown.study.experiment.comparisons import list_comparisons, list_effects
 from hometown.study.experiment.experiment_worlds import world_for
-from hometown.study.experiment.outcomes import name_claim
 from hometown.study.experiment.planned_interventions import (
     find_planned_targets,
     list_interventions,
@@ -26,7 +25,12 @@ from hometown.study.experiment.planned_interventions import (
     rank_by_connections,
 )
 from hometown.study.experiment.run_plans import plan_runs
-from hometown.study.experiment.spec import Experiment, Treatment, join_treatments
+from hometown.study.experiment.spec import (
+    Experiment,
+    Treatment,
+    join_treatments,
+    name_wave_figure,
+)
 from hometown.world.load import load_world
 from tests.support.prompt_samples import SAMPLES
 
@@ -207,7 +211,7 @@ def test_waves_come_in_the_order_of_time() -> None:
         primary={"measure": "claims.known@09:00", "about": "layoffs"},
     )
     assert list_waves(given, START, 36) == [("start", 0), ("09:00", 18), ("end", 36)]
-    assert name_claim("known", "09:00") == given.primary.measure
+    assert name_wave_figure("claims.known", "09:00") == given.primary.measure
 
 
 @pytest.mark.parametrize(

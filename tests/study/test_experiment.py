@@ -493,7 +493,7 @@ def test_json_is_yaml(tmp_path: Path) -> None:
         ("seeds: [1, 2]", "seeds: [x]", "seeds.0 is 'x'"),
         ("seeds: [1, 2]", "", "seeds is missing"),
         ("name: small", "name: Small one", "name is 'Small one'"),
-        ("name: small", "nam: small", "there is no field 'nam' in an experiment"),
+        ("name: small", "nam: small", "there is no field 'nam'"),
         ("world: minitown", "world: minitwn", "there is no world 'minitwn'"),
         ('"08:30"', '"8 o\'clock"', "town.until: "),
         ('from: "07:30"', 'from: "20250212-07:30"', "is in the past"),
@@ -501,7 +501,7 @@ def test_json_is_yaml(tmp_path: Path) -> None:
         (
             "questionnaire: awareness",
             "questionnaire: x",
-            "there is no questionnaire 'x'; choose one of awareness, believability, neighbours",
+            "there is no questionnaire 'x'; choose one of awareness, believability, dictator",
         ),
         (
             "name: small",
@@ -553,7 +553,7 @@ def test_a_fault_is_named_in_a_line(
 def test_faults_that_do_not_depend_on_each_other_are_named_at_once(tmp_path: Path) -> None:
     """They are of every stage: the form of the file, its settings, its models, and its world."""
     faults = {
-        "name: small": ("nam: small", "no field 'nam' in an experiment; did you mean 'name'?"),
+        "name: small": ("nam: small", "no field 'nam'; did you mean 'name'?"),
         'from: "07:30"': ("from: noon", "conditions.reminded.from: 'noon' is not a time"),
         "retrieve_max: 3": ("retrieve_mx: 3", "no setting 'associate.retrieve_mx'"),
         "judge: scripted": ("judge: olama:qwen3", "experiment 'small' names 'olama:qwen3'"),
@@ -626,7 +626,7 @@ def test_another_definition_does_not_mix_with_the_first(tmp_path: Path) -> None:
 
 def test_a_missing_file_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert hometown(["experiment", str(tmp_path / "none.yaml")]) == 2
-    assert "there is no such experiment file" in capsys.readouterr().err
+    assert "there is no such file" in capsys.readouterr().err
 
 
 def test_its_definition_is_kept(folder: Path) -> None:

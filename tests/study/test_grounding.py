@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import orjson
 import pytest
 
 from hometown.history.reader import RunReader
@@ -20,12 +19,13 @@ from hometown.storage.run import RunFile
 from hometown.study.grounding import Judgement, judge
 from hometown.study.interview import Interviewer
 from hometown.study.questionnaire import (
-    CATEGORIES,
-    QUESTIONNAIRES,
+    Asking,
     InterviewQuestion,
+    find_questionnaire,
     list_questionnaires,
     questions_for,
 )
+from hometown.study.questionnaire_definition import CATEGORIES
 from hometown.study.tally import Judged, count_invented, fallbacks, interview, verdicts
 from tests.support.fake_models import Says
 from tests.support.interviews import STEPS, Answers, interviewed, interviewer, now
@@ -55,7 +55,8 @@ def answered(
                     interview(
                         asks,
                         questions_for(
-                            questionnaire, asks.world(at), who, asks.state(at).clock.now, 1
+                            find_questionnaire(questionnaire),
+                            Asking(asks.world(at), who, asks.state(at).clock.now, 1),
                         ),
                         who,
                         at,
@@ -84,7 +85,7 @@ def test_the_stand_in_invents_nothing(lang: Lang, tmp_path_factory: pytest.TempP
     folder = interviewed(tmp_path_factory, lang)
     judged = [
         each
-        for name in list_questionnaires()
+        for name in ("awareness", "believability")  # rules judge open questions alone
         for each in answered(folder, name, steps=(0, 30, 60, STEPS))
     ]
     assert len(judged) >= 600
@@ -292,29 +293,29 @@ def test_another_time_than_it_was_told_contradicts(results: Path) -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_five_questions_in_each_of_five_categories(lang: Lang) -> None:
     world = minitown(lang)
-    questions = questions_for("believability", world, "lin_yue", MORNING, 1)
+    believability = find_questionnaire("believability")
+    questions = questions_for(believability, Asking(world, "lin_yue", MORNING, 1))
     assert [
         sum(question.category == category for question in questions) for category in CATEGORIES
     ] == [*[5] * 5, 0]
     assert all("{" not in question.text for question in questions)
-    assert questions == questions_for("believability", world, "lin_yue", MORNING, 1)
-    assert questions != questions_for("believability", world, "lin_yue", MORNING, 2)
+    assert questions == questions_for(believability, Asking(world, "lin_yue", MORNING, 1))
+    assert questions != questions_for(believability, Asking(world, "lin_yue", MORNING, 2))
 
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_everybody_is_asked_about_everything(lang: Lang) -> None:
     world = minitown(lang)
-    questions = questions_for("awareness", world, "lin_yue", MORNING, 1)
+    questions = questions_for(find_questionnaire("awareness"), Asking(world, "lin_yue", MORNING, 1))
     assert sorted(question.about for question in questions) == sorted(
         [*(story.id for story in world.storylines), *(set(world.personas) - {"lin_yue"})]
     )
 
 
 def test_questionnaires_have_both_languages_and_ids_of_their_own() -> None:
-    for file in QUESTIONNAIRES.glob("*.json"):
-        entries = orjson.loads(file.read_bytes())["questions"]
-        assert len({entry["id"] for entry in entries}) == len(entries)
-        for entry in entries:
-            assert {"{person}" in entry[lang] for lang in LANGS} != {True, False}
-            assert any("\u4e00" <= letter <= "\u9fff" for letter in entry["zh"])
-            assert entry["en"].isascii()
+    for name in list_questionnaires():
+        for each in find_questionnaire(name).questions:
+            words = each.text
+            assert ("{person}" in words.en) == ("{person}" in words.zh)
+            assert any("\u4e00" <= letter <= "\u9fff" for letter in words.zh)
+            assert words.en.isascii()

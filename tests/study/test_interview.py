@@ -23,7 +23,7 @@ from hometown.session import same_model
 from hometown.settings import Settings
 from hometown.storage.run import RunFile
 from hometown.study.interview import parse_questions
-from hometown.study.questionnaire import questions_for
+from hometown.study.questionnaire import Asking, find_questionnaire, questions_for
 from hometown.world.intervention_time import step_before
 from tests.support.days import set_out
 from tests.support.fake_models import Says
@@ -61,9 +61,8 @@ async def ask_everybody(run: RunFile) -> int:
     for at in MOMENTS:
         for who in run.manifest.residents:
             for name in ("believability", "awareness"):
-                for question in questions_for(
-                    name, asks.world(at), who, asks.state(at).clock.now, 1
-                ):
+                asking = Asking(asks.world(at), who, asks.state(at).clock.now, 1)
+                for question in questions_for(find_questionnaire(name), asking):
                     answer = await asks.ask(who, question.text, at)
                     assert answer.step == at
                     assert all(memory.created <= answer.now for memory in answer.cited)
@@ -308,7 +307,7 @@ def test_answers_as_json(results: Path, capsys: pytest.CaptureFixture[str]) -> N
         (["ask", "nothing", "Yue: Hello?"], "there is no run 'nothing'"),
         (
             ["ask", "town", "--questionnaire", "x"],
-            "there is no questionnaire 'x'; choose one of awareness, believability, neighbours",
+            "there is no questionnaire 'x'; choose one of awareness, believability, dictator",
         ),
         (
             ["ask", "town", "Yue: Hello?", "--condition", "x"],

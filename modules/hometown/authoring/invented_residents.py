@@ -47,7 +47,7 @@ def invent_resident(folder: Path) -> Json:
     bed = _find_free_bed(world, residents.values()) if world else None
     if world is None or bed is None:
         raise BadWorld("there is no free bed; put one into a room of a house first")
-    town = _Town(world, residents, bed)
+    town = TownWithBed(world, residents, bed)
     row = town.choose()
     names = {
         lang: first_free(name, [str(_text(other, "name", lang)) for other in residents.values()])
@@ -94,12 +94,15 @@ def _write_seed(words: Json, news: dict[str, str]) -> Json:
 
 
 @dataclass(frozen=True)
-class _Town:
-    """A town as a newcomer with this bed finds it."""
+class TownWithBed:
+    """A town as a newcomer with this bed finds it. Of several public places that suit as well, they
+    use the one numbered `turn`.
+    """
 
     world: World
     residents: Json
     bed: Thing
+    turn: int = 0
 
     def choose(self) -> Json:
         """Return a person for whom there is work that nobody does, or else the first who does not
@@ -155,15 +158,14 @@ class _Town:
         return next(filter(None, (self._find({tag}) for tag in row["work"])), "")
 
     def _find(self, tags: Collection[str], home: str = "") -> str:
-        """Return the first thing with one of the tags, in a house or in a public place; "" for
-        none.
-        """
+        """Return a thing with one of the tags, in a house or in a public place; "" for none."""
+        found = []
         for address, thing in self.world.things.items():
             room = self.world.arenas.get(thing.arena)
             fits = sector_of(address) == home if home else room is not None and room.public
             if fits and not thing.tags.isdisjoint(tags) and "sleep" not in thing.tags:
-                return address
-        return ""
+                found.append(address)
+        return found[0 if home else self.turn % len(found)] if found else ""
 
 
 def _find_free_bed(world: World, residents: Iterable[Json]) -> Thing | None:

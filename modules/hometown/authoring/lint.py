@@ -10,6 +10,7 @@ from hometown.authoring.map_checks import check_map
 from hometown.authoring.people_checks import check_people
 from hometown.authoring.problems import Problem, Problems
 from hometown.authoring.society_checks import check_society
+from hometown.errors import BadWorld
 from hometown.language import LANGS
 from hometown.world.faults import Faults
 from hometown.world.load import inspect_world
@@ -54,6 +55,13 @@ def lint(folder: Path) -> LintReport:
         if worlds[0].book:
             check_society(worlds[0].book, problems)
     return LintReport(problems.listed(), worlds[0] if worlds else None, drawn)
+
+
+def raise_errors(folder: Path) -> None:
+    """Raise BadWorld, with every error a line, for a world folder that no town can be made of."""
+    problems = lint(folder)
+    if problems.errors:
+        raise BadWorld([problem.line for problem in problems.problems if problem.level == "error"])
 
 
 def _place_in(line: str, world: World | None) -> str:

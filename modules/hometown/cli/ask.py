@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import orjson
 
-from hometown.cli.closed_answer_output import print_closed
+from hometown.cli.closed_answer_output import print_closed, print_means, print_outcomes
 from hometown.cli.contacts import contacts_of, print_servers
 from hometown.cli.options import Folders, QuestionOptions
 from hometown.cli.signals import run_stoppable
@@ -18,14 +18,17 @@ from hometown.model.routing import public_name
 from hometown.progress_bar import progress
 from hometown.session import same_model
 from hometown.storage.run import RunFile
+from hometown.study.closed_items import list_closed, list_moves
+from hometown.study.economic_games import GameOutcome, find_outcomes
 from hometown.study.interview import (
     InterviewAnswer,
     Interviewer,
     parse_questions,
     world_of_interview,
 )
-from hometown.study.questionnaire import CATEGORIES, title
-from hometown.study.reporting import answer_json, judged_json, totals_json
+from hometown.study.questionnaire import find_questionnaire
+from hometown.study.questionnaire_definition import CATEGORIES, Questionnaire
+from hometown.study.reporting import answer_json, judged_json, outcome_json, totals_json
 from hometown.study.run_interviews import give_questionnaire
 from hometown.study.tally import Judged, count_invented, fallbacks, verdicts
 from hometown.text import N_, ngettext, pgettext
@@ -105,11 +108,12 @@ async def _ask(
     model = await same_model(run.manifest, settings, llm)
     interviewer = Interviewer.on(run, world, model, settings)
     if asked.questionnaire:
-        judged = await _questionnaire(interviewer, step, asked, text)
+        questionnaire = find_questionnaire(asked.questionnaire)
+        judged = await _questionnaire(interviewer, step, asked, questionnaire, text)
         if as_json:
-            print(_json(_judged_content(interviewer, judged, step, asked)))
+            print(_json(_judged_content(interviewer, judged, step, asked, questionnaire)))
         else:
-            _print_verdicts(interviewer, judged, step, asked, text)
+            _print_verdicts(interviewer, judged, step, asked, questionnaire, text)
     else:
         answers = await _conversation(interviewer, step, asked)
         if as_json:
@@ -132,14 +136,18 @@ async def _conversation(
 
 
 async def _questionnaire(
-    interviewer: Interviewer, step: int, asked: QuestionOptions, text: Text
+    interviewer: Interviewer,
+    step: int,
+    asked: QuestionOptions,
+    questionnaire: Questionnaire,
+    text: Text,
 ) -> list[Judged]:
     """Ask residents the questions of the questionnaire, with a progress bar, and return their
     judged answers.
     """
     return await give_questionnaire(
         interviewer,
-        asked.questionnaire,
+        questionnaire,
         asked.residents or (),
         step,
         asked.condition,
@@ -162,15 +170,21 @@ def _answers_content(
 
 
 def _judged_content(
-    interviewer: Interviewer, judged: Sequence[Judged], step: int, asked: QuestionOptions
+    interviewer: Interviewer,
+    judged: Sequence[Judged],
+    step: int,
+    asked: QuestionOptions,
+    questionnaire: Questionnaire,
 ) -> dict[str, object]:
     name_of = interviewer.founded.name_of
+    outcomes = [outcome_json(each, name_of) for each in _list_outcomes(questionnaire, judged)]
     return {
         "run": interviewer.run.manifest.name,
         "step": step,
-        "questionnaire": asked.questionnaire,
+        "questionnaire": questionnaire.name,
         "condition": asked.condition,
         **totals_json(judged),
+        **({"game": outcomes} if questionnaire.game else {}),
         "answers": [judged_json(each, name_of(each.answer.who)) for each in judged],
     }
 
@@ -239,11 +253,12 @@ def _print_verdicts(
     judged: Sequence[Judged],
     step: int,
     asked: QuestionOptions,
+    questionnaire: Questionnaire,
     text: Text,
 ) -> None:
     people = len({each.answer.who for each in judged})
     _print_ablation(asked.condition, text)
-    print(title(asked.questionnaire, text.lang))
+    print(getattr(questionnaire.title, text.lang))
     print(
         text(
             "{answers} of {people} after step {step}",
@@ -256,7 +271,16 @@ def _print_verdicts(
     _print_shares(judged, text)
     _print_doubted(judged, interviewer.founded.name_of, text)
     print_closed(judged, interviewer.founded.name_of, text)
+    outcomes = _list_outcomes(questionnaire, judged)
+    print_outcomes(outcomes, interviewer.founded.name_of, text)
+    print_means(outcomes, text)
     _print_source(interviewer, step, text)
+
+
+def _list_outcomes(questionnaire: Questionnaire, judged: Sequence[Judged]) -> list[GameOutcome]:
+    """Return the outcomes of the questionnaire's game, if it has one."""
+    game = questionnaire.game
+    return [*find_outcomes(game, list_moves(list_closed(judged)))] if game else []
 
 
 def _print_shares(judged: Sequence[Judged], text: Text) -> None:

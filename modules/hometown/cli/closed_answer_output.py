@@ -1,22 +1,48 @@
-"""Printed results of closed questions: choices, scores of scales, refusals and the effect of the
-position of options.
+"""Printed results of closed questions: choices, scores of scales, sliders, allocations, refusals,
+the effect of the position of options, and the outcomes of games.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from statistics import fmean
 
 from hometown.cli.texts import Text
 from hometown.study.closed_items import (
+    choice_columns,
     count_refusals,
     count_shown_first,
+    find_score,
+    is_chosen,
     list_closed,
     list_places,
-    position,
     scale_scores,
+    split_amounts,
 )
+from hometown.study.economic_games import GameOutcome
 from hometown.study.tally import Judged
+from hometown.text import N_
+
+MOVES = {
+    "giver": N_("{name} gives {amount} of {stake} to {partner} and has {payoff}"),
+    "sender": N_("{name} sends {amount} of {stake} to {partner} and has {payoff}"),
+    "receiver": N_("{name} returns {amount} of {stake} to {partner} and has {payoff}"),
+    "contributor": N_("{name} contributes {amount} of {stake} in group {partner} and has {payoff}"),
+}
+"""An outcome of a game, by role."""
+
+MEANS = {
+    "giver": N_("given: {share} % on average ({count} of {total} decisions); mean payoff {payoff}"),
+    "sender": N_("sent: {share} % on average ({count} of {total} decisions); mean payoff {payoff}"),
+    "receiver": N_(
+        "returned: {share} % on average ({count} of {total} decisions); mean payoff {payoff}"
+    ),
+    "contributor": N_(
+        "contributed: {share} % on average ({count} of {total} decisions); mean payoff {payoff}"
+    ),
+}
+"""The means of a role: the share of what was possible, in decisions about more than nothing."""
 
 
 def print_closed(judged: Sequence[Judged], name_of: Callable[[str], str], text: Text) -> None:
@@ -24,7 +50,13 @@ def print_closed(judged: Sequence[Judged], name_of: Callable[[str], str], text: 
     closed = list_closed(judged)
     if not closed:
         return
-    _print_choices(closed, text)
+    by_question: dict[str, list[Judged]] = {}
+    for each in closed:
+        by_question.setdefault(each.question.text, []).append(each)
+    for question, own in by_question.items():
+        found = _describe(own, text)
+        if found:
+            print(text("{question} | {answers}", question=question, answers=found))
     for who, (score, items) in scale_scores(closed).items():
         print(
             text(
@@ -36,26 +68,88 @@ def print_closed(judged: Sequence[Judged], name_of: Callable[[str], str], text: 
         )
     refused, first = count_refusals(closed), count_shown_first(list_places(closed))
     print(text("refused: {count} of {total}", count=refused.count, total=refused.total))
-    print(
-        text(
-            "position effect: {count} of {total} choices are from the first half of the options "
-            "as shown; about half would be without one",
-            count=first.count,
-            total=first.total,
+    if first.total:
+        print(
+            text(
+                "position effect: {count} of {total} choices are from the first half of the options "
+                "as shown; about half would be without one",
+                count=first.count,
+                total=first.total,
+            )
         )
+
+
+def print_outcomes(
+    outcomes: Sequence[GameOutcome], name_of: Callable[[str], str], text: Text
+) -> None:
+    """Print the outcome of each role of a game, with a dash for what is missing."""
+    for each in outcomes:
+        partner = each.partner if each.role == "contributor" else name_of(each.partner)
+        print(
+            text(
+                MOVES[each.role],
+                name=name_of(each.who),
+                amount="–" if each.amount is None else each.amount,
+                stake=each.stake,
+                partner=partner,
+                payoff="–" if each.payoff is None else f"{each.payoff:.6g}",
+            )
+        )
+
+
+def print_means(outcomes: Sequence[GameOutcome], text: Text) -> None:
+    """Print the means of each role of a game."""
+    for role, words in MEANS.items():
+        own = [each for each in outcomes if each.role == role]
+        shares = [
+            each.amount / each.stake for each in own if each.stake and each.amount is not None
+        ]
+        payoffs = [each.payoff for each in own if each.payoff is not None]
+        if shares:
+            print(
+                text(
+                    words,
+                    share=f"{100 * fmean(shares):.3g}",
+                    count=len(shares),
+                    total=len(own),
+                    payoff=f"{fmean(payoffs):.4g}" if payoffs else "–",
+                )
+            )
+
+
+def _describe(answers: Sequence[Judged], text: Text) -> str:
+    """Return the answers to one question in words: the counts of its options in the order of their
+    frequency, or the means of its numbers or amounts; "" for decisions of a game.
+    """
+    chosen = [each for each in answers if is_chosen(each.question, each.answer)]
+    match answers[0].question.kind:
+        case "choice" | "scale":
+            counts = Counter(each.answer.text for each in chosen)
+            parts = [
+                text("{option} {count}", option=option, count=count)
+                for option, count in counts.most_common()
+            ]
+        case "slider":
+            numbers = [find_score(each.question, each.answer) or 0 for each in chosen]
+            parts = [_describe_mean(text("mean"), numbers, text)] if numbers else []
+        case "allocation":
+            amounts: dict[str, list[int]] = {}
+            for each in chosen:
+                options = str(choice_columns(each.question, each.answer)["options"])
+                for thing, amount in split_amounts(options, each.answer.text).items():
+                    amounts.setdefault(thing, []).append(amount)
+            parts = [_describe_mean(thing, own, text) for thing, own in sorted(amounts.items())]
+        case _:
+            parts = []
+    return text(", ").join(parts)
+
+
+def _describe_mean(name: str, numbers: Sequence[int], text: Text) -> str:
+    """Return a mean with the lowest and the highest number."""
+    return text(
+        "{name} {mean} ({low} to {high})",
+        name=name,
+        mean=f"{fmean(numbers):.4g}",
+        low=min(numbers),
+        high=max(numbers),
     )
-
-
-def _print_choices(closed: Sequence[Judged], text: Text) -> None:
-    """Print each question with the counts of its answers, in the order of their frequency."""
-    counts: dict[str, Counter[str]] = {}
-    for each in closed:
-        own = counts.setdefault(each.question.text, Counter())
-        if position(each.question, each.answer):
-            own[each.answer.text] += 1
-    for question, chosen in counts.items():
-        found = text(", ").join(
-            text("{option} {count}", option=option, count=count)
-            for option, count in chosen.most_common()
-        )
-        print(text("{question} | {answers}", question=question, answers=found))

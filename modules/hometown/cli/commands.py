@@ -40,6 +40,7 @@ from hometown.cli.world_commands import (
     draw_world,
     import_world,
     join_districts,
+    make_people,
     new_world,
 )
 from hometown.text import N_
@@ -101,6 +102,7 @@ COMMANDS = (
     import_world,
     draw_world,
     join_districts,
+    make_people,
     check_world,
     completion,
 )

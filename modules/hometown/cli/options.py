@@ -351,8 +351,8 @@ class QuestionOptions:
         Option(
             "QUESTIONNAIRE",
             help=N_(
-                "give residents a questionnaire, believability, awareness or neighbours, and "
-                "judge their answers by rules"
+                "give residents a questionnaire or a game: believability, awareness, neighbours, "
+                "dictator, trust, public-goods, or the path of a file of your own"
             ),
         ),
     ] = ""

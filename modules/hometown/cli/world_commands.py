@@ -127,6 +127,50 @@ def join_districts(
 
 
 @command(
+    "world people",
+    about=N_(
+        "Create a world whose residents are rows of a table, drawn to meet quotas.\n\n"
+        "TABLE is a CSV file with the columns age and occupation; name, gender, traits, about, "
+        "concern and interests are optional, and any others are part of the biography "
+        "(docs/worlds.md). Rows with contradictions are named and left out."
+    ),
+    example=N_(
+        "  hometown world people survey.csv --name sample --count 20 --quota gender=woman:10,man:10"
+    ),
+    helps={"name": NEW_WORLD_NAME},
+)
+def make_people(
+    table: Annotated[Path, Argument("TABLE", PATH)],
+    *,
+    name: NewWorldName,
+    base: Annotated[
+        str,
+        Option("WORLD", typed="--map", help=N_("world in whose houses they live (ville)")),
+    ] = "ville",
+    count: Annotated[
+        int | None,
+        Option("N", values.integer(1), help=N_("number of residents (all plausible rows)")),
+    ] = None,
+    quota: Annotated[
+        tuple[str, ...],
+        Option(
+            "QUOTA",
+            help=N_("exact numbers by the values of a column, as COLUMN=VALUE:N,VALUE:N"),
+            is_repeated=True,
+        ),
+    ] = (),
+    seed: Annotated[int, Option("N", values.integer(0), help=N_("seed of the draw (1)"))] = 1,
+    folders: Folders,
+    text: Text,
+    program: Program,
+) -> int:
+    """Create a world whose residents are rows of a table."""
+    from hometown.cli.population_making import create_population
+
+    return create_population(table, name, base, count, quota, seed, folders, program, text)
+
+
+@command(
     "world check",
     about=N_(
         "List all problems of a world and draw an overview of it.\n\nWORLD is an id or a folder."

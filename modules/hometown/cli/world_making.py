@@ -38,7 +38,7 @@ def create_world(
     from hometown.authoring.starter import make_world
 
     folder = make_world(world, tuple(langs), folders.worlds)
-    _print_world(folder, langs[0], folders, program, text)
+    print_world(folder, langs[0], folders, program, text)
     return 0
 
 
@@ -98,7 +98,7 @@ def create_imported_world(
         source, name, langs[0] if langs else None, folders.worlds, default=text.lang, town=town
     )
     print(*imported.report.summary(str(imported.folder / REPORT), text.lang), "", sep="\n")
-    _print_world(imported.folder, imported.lang, folders, program, text)
+    print_world(imported.folder, imported.lang, folders, program, text)
     return 0
 
 
@@ -115,7 +115,7 @@ def create_joined_world(
     langs = inspect_world(folder_of(world, folders.worlds), text.lang)[2]
     folder = make_districts(world, count, name, folders.worlds)
     lang = text.lang if text.lang in langs else langs[0]
-    _print_world(folder, lang, folders, program, text)
+    print_world(folder, lang, folders, program, text)
     return 0
 
 
@@ -233,7 +233,7 @@ def _print_trial(world: World, days: int, text: Text) -> None:
         print(text("  {number:>3}  {figures}", number=day.number, figures=[*needs, *prices]))
 
 
-def _print_world(folder: Path, lang: Lang, folders: Folders, program: Program, text: Text) -> None:
+def print_world(folder: Path, lang: Lang, folders: Folders, program: Program, text: Text) -> None:
     """Print the size of a new world, and the next steps."""
     world = load_world(folder, lang)
     print(

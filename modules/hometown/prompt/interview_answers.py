@@ -23,17 +23,33 @@ ANSWER_LENGTH = 480
 EVIDENCE = 5
 """Maximum number of memories that an answer cites."""
 
+AMOUNT_SEPARATOR = ", "
+"""Text between the amounts of an answer that divides something."""
+
 Knows = Literal["yes", "no", "unsure"]
+
+
+AnswerForm = Literal["option", "number", "amounts"]
+"""The form of an answer to a closed question: an option, a whole number, or the amounts of several
+things that add up to a total.
+"""
 
 
 @frozen
 class Choices:
-    """The options of a closed question, in the order in which they are shown, and the reply that
-    refuses it; no options for an open question.
+    """All possible answers to a closed question, and the reply that refuses it; no options for an
+    open question.
+
+    Options of a choice or a scale are in the order in which they are shown. Numbers are from
+    `span[0]` to `span[1]` in steps of `span[2]`; amounts are those of each thing `among` which
+    `span[1]` is divided, as shown, in units of `span[2]`.
     """
 
     options: tuple[str, ...] = ()
     refusal: str = ""
+    form: AnswerForm = "option"
+    span: tuple[int, int, int] = (0, 0, 1)
+    among: tuple[str, ...] = ()
 
 
 OPEN = Choices()

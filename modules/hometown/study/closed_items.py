@@ -1,49 +1,72 @@
-"""Answers to closed questions: choices, items of scales and their scores, refusals, and the effect of
-the order in which options were shown.
+"""Answers to closed questions: choices, items of scales and their scores, sliders, allocations and
+decisions of games; refusals, and the effect of the order in which options were shown.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from statistics import fmean
+from typing import get_args
 
+from hometown.prompt.interview_answers import AMOUNT_SEPARATOR
 from hometown.shares import Share
+from hometown.study.economic_games import GameMove
 from hometown.study.interview import InterviewAnswer
 from hometown.study.questionnaire import InterviewQuestion
+from hometown.study.questionnaire_definition import SEPARATOR, GameRole
 from hometown.study.tally import Judged
-
-SEPARATOR = " | "
-"""Text between the options of an answer in tables."""
 
 ChoiceCell = str | int
 
-CHOICE_COLUMNS = ("options", "position", "score", "refused")
+CHOICE_COLUMNS = ("item", "options", "position", "score", "refused")
 """Columns of answers that only closed questions fill."""
+
+DECISIONS: tuple[GameRole, ...] = get_args(GameRole)
+"""The kinds of items that are decisions of a game."""
 
 
 def choice_columns(question: InterviewQuestion, answer: InterviewAnswer) -> dict[str, ChoiceCell]:
-    """Return what tables have of an answer to a closed question: its options as shown, the position
-    of the chosen one from 1, its score, and 1 for a refusal; "" for what it does not have.
+    """Return what tables have of an answer to a closed question: the kind of the item, its options
+    as shown, the position of the chosen one from 1, its score, and 1 for a refusal; "" for what it
+    does not have.
     """
-    options = question.choices.options
-    if not options:
+    choices = question.choices
+    if not choices.options:
         return dict.fromkeys(CHOICE_COLUMNS, "")
-    place = position(question, answer)
+    shown = choices.among or choices.options
+    if choices.form == "number":
+        shown = (choices.options[0], choices.options[-1])
+    found = find_score(question, answer)
     return {
-        "options": SEPARATOR.join(options),
-        "position": place or "",
-        "score": question.scores[place - 1] if place and question.scores else "",
+        "item": question.kind,
+        "options": SEPARATOR.join(shown),
+        "position": position(question, answer) or "",
+        "score": "" if found is None else found,
         "refused": int(is_refusal(question, answer)),
     }
 
 
+def is_chosen(question: InterviewQuestion, answer: InterviewAnswer) -> bool:
+    """Return True if the answer is one of the possible ones, not a refusal."""
+    return answer.outcome != "fallback" and answer.text in question.choices.options
+
+
 def position(question: InterviewQuestion, answer: InterviewAnswer) -> int:
-    """Return the position of the chosen option as shown, from 1; 0 for a refusal or no usable
-    answer.
+    """Return the position of the chosen option as shown, from 1; 0 for a refusal, no usable answer,
+    or an item without options.
     """
-    options = question.choices.options
-    is_choice = answer.outcome != "fallback" and answer.text in options
-    return options.index(answer.text) + 1 if is_choice else 0
+    if question.choices.form != "option" or not is_chosen(question, answer):
+        return 0
+    return question.choices.options.index(answer.text) + 1
+
+
+def find_score(question: InterviewQuestion, answer: InterviewAnswer) -> int | None:
+    """Return the score of an answer: the item's on its scale, or the number that was named; None for
+    a refusal, no usable answer, a choice or an allocation.
+    """
+    if not question.scores or not is_chosen(question, answer):
+        return None
+    return question.scores[question.choices.options.index(answer.text)]
 
 
 def is_refusal(question: InterviewQuestion, answer: InterviewAnswer) -> bool:
@@ -91,7 +114,41 @@ def scale_scores(closed: Iterable[Judged]) -> dict[str, tuple[float, int]]:
     """
     scores: dict[str, list[int]] = {}
     for each in closed:
-        place = position(each.question, each.answer)
-        if place and each.question.scores:
-            scores.setdefault(each.answer.who, []).append(each.question.scores[place - 1])
+        found = find_score(each.question, each.answer)
+        if each.question.kind == "scale" and found is not None:
+            scores.setdefault(each.answer.who, []).append(found)
     return {who: (fmean(own), len(own)) for who, own in scores.items()}
+
+
+def split_amounts(options: str, answer: str) -> dict[str, int]:
+    """Return the amount of each thing, from the cells of an allocation in a table.
+
+    >>> split_amounts("rest | work", "30, 70")
+    {'rest': 30, 'work': 70}
+    """
+    amounts = map(int, answer.split(AMOUNT_SEPARATOR))
+    return dict(zip(options.split(SEPARATOR), amounts, strict=True))
+
+
+def read_move(who: str, question: str, about: str, item: str, score: ChoiceCell) -> GameMove | None:
+    """Return the decision in a game that an answer is, by its cells in a table; None for other
+    answers. A receiver's question ends with the amount that was sent.
+    """
+    role = next((role for role in DECISIONS if role == item), None)
+    if role is None:
+        return None
+    sent = int(question.rpartition("-")[2]) if role == "receiver" else 0
+    return GameMove(who, role, about, sent, None if score == "" else int(score))
+
+
+def list_moves(closed: Iterable[Judged]) -> list[GameMove]:
+    """Return the decisions in a game among answers to closed questions."""
+    moves = []
+    for each in closed:
+        cells = choice_columns(each.question, each.answer)
+        question = each.question
+        move = read_move(
+            each.answer.who, question.id, question.about, str(cells["item"]), cells["score"]
+        )
+        moves += [move] if move else []
+    return moves

@@ -1,36 +1,47 @@
-"""Questionnaires: fixed questions in both languages, with blanks that are filled for each resident
-(Park et al. 2023, §6.1 and §7.1).
+"""Questionnaires: fixed questions, with blanks that are filled for each resident (Park et al. 2023,
+§6.1 and §7.1).
 
-They are data, `data/interviews/NAME.json`; `docs/science.md` describes the format.
+They are data, `data/interviews/NAME.json` or a file of one's own; `docs/science.md` describes the
+format.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
+from pathlib import Path
 from random import Random
-from typing import Any, Literal, get_args
+from typing import Any
 
-import orjson
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from hometown.clock import hhmm, minute_of_day
 from hometown.errors import BadInput
 from hometown.frozen import frozen
-from hometown.language import Lang
 from hometown.paths import DATA
-from hometown.prompt.interview_answers import OPEN, Choices
+from hometown.prompt.interview_answers import AMOUNT_SEPARATOR, OPEN, Choices
 from hometown.rng import stream
+from hometown.study.definition_files import LONGEST_QUOTED, describe_fault, read_definition_file
+from hometown.study.economic_games import check_players, group_players, pair_players
+from hometown.study.questionnaire_definition import (
+    BLANKS,
+    Category,
+    GameSpec,
+    ItemKind,
+    QuestionDefinition,
+    Questionnaire,
+    Truth,
+)
+from hometown.text import Phrase
 from hometown.world.world import World
 
 QUESTIONNAIRES = DATA / "interviews"
 
-Category = Literal["self", "memory", "plans", "reactions", "reflections", "attitudes"]
-CATEGORIES: tuple[Category, ...] = get_args(Category)
-
-Truth = Literal["name", "age", "occupation", "now", "plan", "story", "person", "details", "none"]
-"""The rule by which an answer is judged (`hometown.study.grounding`); none for a closed question."""
+QUESTIONNAIRE_SUFFIXES = (".json", ".yaml", ".yml")
+"""Endings of the files of questionnaires."""
 
 LAST_HOUR = 23
 
@@ -38,8 +49,9 @@ LAST_HOUR = 23
 @frozen
 class InterviewQuestion:
     """One question to one resident; `about` is the filling of its blank: the storyline or the
-    resident, by id, or the time; "" for none. A closed question has `choices`, and on a scale a
-    score for each of its options, in the order shown.
+    resident, by id, the time, or the number of a group; "" for none. A closed question has a `kind`
+    and `choices`, and a score for each possible answer but those of choices and allocations, in the
+    order shown.
     """
 
     id: str
@@ -47,8 +59,31 @@ class InterviewQuestion:
     truth: Truth
     text: str
     about: str = ""
+    kind: ItemKind = ""
     choices: Choices = OPEN
     scores: tuple[int, ...] = ()
+
+
+@frozen
+class Asking:
+    """The circumstances of questions to one resident: `cast` are the residents among whom games are
+    played, by default all.
+    """
+
+    world: World
+    who: str
+    now: datetime
+    seed: int
+    cast: Sequence[str] = ()
+
+    @property
+    def players(self) -> Sequence[str]:
+        """The residents among whom games are played."""
+        return self.cast or tuple(self.world.personas)
+
+    def draw(self, *names: str) -> Random:
+        """Return the stream of random numbers of a question."""
+        return stream(self.seed, *names[:-1], self.who, self.now.isoformat(), names[-1])
 
 
 def list_questionnaires() -> list[str]:
@@ -56,14 +91,72 @@ def list_questionnaires() -> list[str]:
     return sorted(file.stem for file in QUESTIONNAIRES.glob("*.json"))
 
 
-def title(name: str, lang: str) -> str:
-    """Return the title of a questionnaire in a language."""
-    return str(_read(name)["title"][lang])
+def find_questionnaire(name: str, folder: Path = Path()) -> Questionnaire:
+    """Return a questionnaire of the package by its name, or one of a user's own by the path of its
+    file, which may be relative to `folder` and without its ending.
+
+    Raises:
+        BadInput: There is none, or its file has faults, one line each.
+    """
+    if name in list_questionnaires():
+        return _read_shipped(name)
+    for suffix in ("", *QUESTIONNAIRE_SUFFIXES):
+        file = folder / f"{name}{suffix}"
+        if file.suffix in QUESTIONNAIRE_SUFFIXES and file.is_file():
+            return read_questionnaire(file)
+    raise BadInput(
+        "there is no questionnaire {name!r}; choose one of {names}, or give the path of a file of your own",
+        name=name[:80],
+        names=list_questionnaires(),
+    )
 
 
-def questions_for(
-    name: str, world: World, who: str, now: datetime, seed: int
-) -> list[InterviewQuestion]:
+@cache
+def _read_shipped(name: str) -> Questionnaire:
+    return read_questionnaire(QUESTIONNAIRES / f"{name}.json")
+
+
+def read_questionnaire(file: Path) -> Questionnaire:
+    """Return the questionnaire of a file, named after it.
+
+    Raises:
+        BadInput: With a line for each fault.
+    """
+    content = read_definition_file(file, "title, refusal, questions")
+    if file.resolve().parent != QUESTIONNAIRES.resolve() and file.stem in list_questionnaires():
+        raise BadInput(
+            "{file}: {name!r} is the name of a questionnaire of the package; rename the file",
+            file=file,
+            name=file.stem,
+        )
+    try:
+        return Questionnaire.model_validate({"name": file.stem} | content)
+    except ValidationError as error:
+        faults = [_describe(fault, content) for fault in error.errors()]
+    raise BadInput([Phrase("{file}: {fault}", file=file, fault=fault) for fault in faults])
+
+
+def _describe(fault: ErrorDetails, content: dict[str, Any]) -> Phrase:
+    """Return a fault in words, with the id of the question in which it is."""
+    match fault["loc"]:
+        case ("questions", int(at)) if not isinstance(entry := content["questions"][at], dict):
+            return Phrase(
+                "question {number} is {value!r}; it should be an object with id and text",
+                number=at + 1,
+                value=str(entry)[:LONGEST_QUOTED],
+            )
+        case ("questions", int(at), *_):
+            return Phrase(
+                "question {number} ({id}): {fault}",
+                number=at + 1,
+                id=str(content["questions"][at].get("id", ""))[:LONGEST_QUOTED],
+                fault=describe_fault(fault, Questionnaire, skipped=2),
+            )
+        case _:
+            return describe_fault(fault, Questionnaire)
+
+
+def questions_for(questionnaire: Questionnaire, asking: Asking) -> list[InterviewQuestion]:
     """Return the questions of a questionnaire to a resident at a moment; blanks are filled by
     chance, always the same for the same seed.
 
@@ -71,95 +164,154 @@ def questions_for(
     none, about a later hour just before midnight.
 
     Raises:
-        BadInput: There is no such questionnaire.
+        BadInput: There are too few residents for a game.
     """
-    content = _read(name)
+    if questionnaire.game:
+        check_players(questionnaire.game, questionnaire.name, len(asking.players))
     return [
-        _offer(
-            content,
-            entry,
-            question,
-            world.lang,
-            stream(seed, "options", who, now.isoformat(), entry["id"]),
+        _offer(questionnaire, definition, question, asking)
+        for definition in questionnaire.questions
+        for question in (
+            _list_decisions(questionnaire, definition, questionnaire.game, asking)
+            if questionnaire.game and definition.role
+            else _fill_blank(definition, asking)
         )
-        for entry in content["questions"]
-        for question in _fill_blank(entry, world, who, now, seed)
     ]
 
 
-@cache
-def _read(name: str) -> dict[str, Any]:
-    """Return the content of a questionnaire; raise BadInput for an unknown name."""
-    if name not in list_questionnaires():
-        raise BadInput(
-            "there is no questionnaire {name!r}; choose one of {names}",
-            name=name[:80],
-            names=list_questionnaires(),
-        )
-    content: dict[str, Any] = orjson.loads((QUESTIONNAIRES / f"{name}.json").read_bytes())
-    return content
+# answers ------------------------------------------------------------------------------------
 
 
 def _offer(
-    content: dict[str, Any],
-    entry: dict[str, Any],
+    questionnaire: Questionnaire,
+    definition: QuestionDefinition,
     question: InterviewQuestion,
-    lang: Lang,
-    rng: Random,
+    asking: Asking,
 ) -> InterviewQuestion:
-    """Return a question with its options in the order in which they are shown: those of a choice
-    shuffled, those of a scale upwards or downwards, by chance. Open questions stay as they are.
+    """Return a question with its possible answers in the order in which they are shown: options of a
+    choice and the things of an allocation shuffled, those of a scale upwards or downwards, by
+    chance. Open questions, and those of games, stay as they are.
     """
-    if "options" in entry:
-        options = list(entry["options"][lang])
+    lang, rng = asking.world.lang, asking.draw("options", definition.id)
+    refusal = getattr(questionnaire.refusal, lang, "")
+    if definition.options:
+        options = list(getattr(definition.options, lang))
         rng.shuffle(options)
-        return replace(question, choices=Choices(tuple(options), content["refusal"][lang]))
-    if "scale" not in entry:
-        return question
-    options = list(content["scales"][entry["scale"]][lang])
-    scores = list(range(1, len(options) + 1))
-    if entry.get("reversed"):
-        scores.reverse()
-    order = -1 if rng.random() < 0.5 else 1
-    return replace(
-        question,
-        choices=Choices(tuple(options[::order]), content["refusal"][lang]),
-        scores=tuple(scores[::order]),
-    )
-
-
-def _fill_blank(
-    entry: dict[str, Any], world: World, who: str, now: datetime, seed: int
-) -> Iterator[InterviewQuestion]:
-    """Yield the questions of an entry: one as it is if it has no blank, one for each filling if it
-    says "each", otherwise one with a filling drawn by chance, and none if nothing fits.
-    """
-    text = entry[world.lang]
-    blank = next((name for name in ("person", "story", "hour") if f"{{{name}}}" in text), "")
-    if not blank:
-        yield InterviewQuestion(entry["id"], entry["category"], entry["truth"], text)
-        return
-    fillings = list(_fillings(blank, world, who, now))
-    if not entry.get("each"):
-        fillings = stream(seed, who, now.isoformat(), entry["id"]).sample(
-            fillings, min(1, len(fillings))
+        return replace(question, choices=Choices(tuple(options), refusal))
+    if definition.scale:
+        options = list(getattr(questionnaire.scales[definition.scale], lang))
+        scores = list(range(1, len(options) + 1))
+        if definition.reversed:
+            scores.reverse()
+        order = -1 if rng.random() < 0.5 else 1
+        return replace(
+            question,
+            choices=Choices(tuple(options[::order]), refusal),
+            scores=tuple(scores[::order]),
         )
+    if definition.slider:
+        slider = definition.slider
+        return _offer_numbers(question, slider.low, slider.high, slider.step, refusal)
+    if definition.allocation:
+        among = list(getattr(definition.allocation.among, lang))
+        rng.shuffle(among)
+        divisions = definition.allocation.list_divisions()
+        answers = tuple(AMOUNT_SEPARATOR.join(map(str, each)) for each in divisions)
+        span = (0, definition.allocation.total, definition.allocation.unit)
+        return replace(question, choices=Choices(answers, refusal, "amounts", span, tuple(among)))
+    return replace(question, choices=replace(question.choices, refusal=refusal))
+
+
+def _offer_numbers(
+    question: InterviewQuestion, low: int, high: int, step: int, refusal: str = ""
+) -> InterviewQuestion:
+    """Return a question that is answered by a whole number."""
+    numbers = range(low, high + 1, step)
+    choices = Choices(tuple(map(str, numbers)), refusal, "number", (low, high, step))
+    return replace(question, choices=choices, scores=tuple(numbers))
+
+
+# games --------------------------------------------------------------------------------------
+
+
+def _list_decisions(
+    questionnaire: Questionnaire, definition: QuestionDefinition, game: GameSpec, asking: Asking
+) -> Iterator[InterviewQuestion]:
+    """Yield a resident's decisions in a role: one, but those of a receiver for each amount that may
+    arrive.
+    """
+    who, name = asking.who, questionnaire.name
+    text = getattr(definition.text, asking.world.lang)
+    stakes = {"endowment": game.endowment, "multiplier": game.multiplier}
+
+    def decide(
+        about: str, most: int, unit: int, ending: str = "", **words: Any
+    ) -> InterviewQuestion:
+        question = InterviewQuestion(
+            f"{definition.id}{ending}",
+            definition.category,
+            "none",
+            text.format(**{"person": "", "size": "", "sent": "", "received": ""} | stakes | words),
+            about,
+            definition.kind,
+        )
+        return _offer_numbers(question, 0, most, unit)
+
+    if definition.role == "contributor":
+        groups = group_players(asking.players, asking.seed, name, game.group)
+        at = next(at for at, group in enumerate(groups) if who in group)
+        yield decide(str(at + 1), game.endowment, game.unit, size=len(groups[at]))
+        return
+    partners = pair_players(asking.players, asking.seed, name)
+    if definition.role != "receiver":
+        other = partners[who]
+        yield decide(other, game.endowment, game.unit, person=asking.world.name_of(other))
+        return
+    sender = next(other for other, partner in partners.items() if partner == who)
+    person = asking.world.name_of(sender)
+    for sent in range(game.unit, game.endowment + 1, game.unit):
+        received = game.multiplier * sent
+        yield decide(sender, received, 1, f"-{sent}", person=person, sent=sent, received=received)
+
+
+# blanks -------------------------------------------------------------------------------------
+
+
+def _fill_blank(definition: QuestionDefinition, asking: Asking) -> Iterator[InterviewQuestion]:
+    """Yield the questions of a definition: one as it is if it has no blank, one for each filling if
+    it says "each", otherwise one with a filling drawn by chance, and none if nothing fits.
+    """
+    text = getattr(definition.text, asking.world.lang)
+    blank = next((name for name in BLANKS if f"{{{name}}}" in text), "")
+    fillings = [("", "")]
+    if blank:
+        fillings = list(_fillings(blank, asking))
+        if not definition.each:
+            fillings = asking.draw(definition.id).sample(fillings, min(1, len(fillings)))
     for about, words in fillings:
         yield InterviewQuestion(
-            entry["id"], entry["category"], entry["truth"], text.format(**{blank: words}), about
+            definition.id,
+            definition.category,
+            definition.truth,
+            text.format(**{blank: words}) if blank else text,
+            about,
+            definition.kind,
         )
 
 
-def _fillings(blank: str, world: World, who: str, now: datetime) -> Iterator[tuple[str, str]]:
+def _fillings(blank: str, asking: Asking) -> Iterator[tuple[str, str]]:
     """Yield the values for a blank, (id, text): all other residents, all storylines, or the full
     hours left today.
     """
+    world = asking.world
     if blank == "person":
         yield from (
-            (other, persona.name) for other, persona in world.personas.items() if other != who
+            (other, persona.name)
+            for other, persona in world.personas.items()
+            if other != asking.who
         )
     elif blank == "story":
         yield from ((story.id, story.title) for story in world.storylines)
     else:
-        hours = range(minute_of_day(now) // 60 + 1, LAST_HOUR + 1)
+        hours = range(minute_of_day(asking.now) // 60 + 1, LAST_HOUR + 1)
         yield from ((hhmm(60 * hour), hhmm(60 * hour)) for hour in hours)

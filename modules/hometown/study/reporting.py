@@ -4,13 +4,14 @@ describes it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hometown.memory.concept import Concept
 from hometown.model.routing import public_name
 from hometown.shares import Share
 from hometown.study.closed_items import choice_columns
+from hometown.study.economic_games import GameOutcome
 from hometown.study.interview import InterviewAnswer
 from hometown.study.tally import Judged, count_invented, fallbacks, verdicts
 
@@ -63,6 +64,21 @@ def judged_json(judged: Judged, name: str) -> dict[str, Any]:
         | answer_json(judged.answer, name)
         | verdict
     )
+
+
+def outcome_json(outcome: GameOutcome, name_of: Callable[[str], str]) -> dict[str, Any]:
+    """Return the outcome of a resident's role in a game as JSON; amounts and payoffs are in coins,
+    null where a decision is missing.
+    """
+    return {
+        "who": outcome.who,
+        "name": name_of(outcome.who),
+        "role": outcome.role,
+        "partner": outcome.partner,
+        "stake": outcome.stake,
+        "amount": outcome.amount,
+        "payoff": outcome.payoff,
+    }
 
 
 def totals_json(judged: Sequence[Judged]) -> dict[str, Any]:

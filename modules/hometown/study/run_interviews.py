@@ -22,14 +22,15 @@ from hometown.study.interview import (
 )
 from hometown.study.laws.drafting import draft_law
 from hometown.study.laws.settlers import draft_settler
-from hometown.study.questionnaire import questions_for
+from hometown.study.questionnaire import Asking, find_questionnaire, questions_for
+from hometown.study.questionnaire_definition import Questionnaire
 from hometown.study.tally import Judged, interview
 from hometown.world.cast_choice import choose_cast
 
 
 async def give_questionnaire(
     interviewer: Interviewer,
-    questionnaire: str,
+    questionnaire: Questionnaire,
     residents: Sequence[str],
     step: int,
     condition: AccessCondition = "full",
@@ -39,11 +40,13 @@ async def give_questionnaire(
     `watch` passes the residents on, and may show how far it is.
 
     Raises:
-        BadInput: There is no such questionnaire or resident.
+        BadInput: There is no such resident, or there are too few for a game.
     """
     world, now = interviewer.world(step), interviewer.state(step).clock.now
     seed, cast = interviewer.run.manifest.seed, choose_cast(world, residents)
-    questions = {who: questions_for(questionnaire, world, who, now, seed) for who in cast}
+    questions = {
+        who: questions_for(questionnaire, Asking(world, who, now, seed, cast)) for who in cast
+    }
     judged: list[Judged] = []
     for who in watch(cast):
         judged += await interview(interviewer, questions[who], who, step, condition)
@@ -85,9 +88,8 @@ class RunInterview:
         """
         async with self._begin() as interviewer:
             at = interviewer.run.last.step if self.step is None else self.step
-            return await give_questionnaire(
-                interviewer, questionnaire, residents, at, self.condition
-            )
+            found = find_questionnaire(questionnaire)
+            return await give_questionnaire(interviewer, found, residents, at, self.condition)
 
     async def draft(self, kind: DraftKind, words: str) -> dict[str, Any]:
         """Return the patch of a law, or of the law by which a resident moves in, drafted from words.

@@ -19,7 +19,7 @@ from hometown.authoring.importing.rooms import Furnished, furnish
 from hometown.authoring.importing.settle import made_up, settle
 from hometown.authoring.importing.site import SourceMap, SourcePerson
 from hometown.authoring.importing.sources import Source, TownChoice, came_of, read_source
-from hometown.authoring.lint import lint
+from hometown.authoring.lint import raise_errors
 from hometown.authoring.starter import write_json
 from hometown.authoring.word_tables import read_word_table
 from hometown.errors import BadWorld
@@ -84,7 +84,7 @@ def convert_world(
             _make_world(source.title or name, start, furnished),
         )
         (folder / FILE).write_text(report.markdown(name, path.name, source.lang), "utf-8")
-        _lint_folder(folder)
+        raise_errors(folder)
     return ImportedWorld(root / name, source.lang, report)
 
 
@@ -97,13 +97,6 @@ def _furnish(path: Path, site: SourceMap, lang: Lang, report: ImportReport) -> F
             source=path,
         )
     return furnished
-
-
-def _lint_folder(folder: Path) -> None:
-    """Raise BadWorld, with every error a line, for a world folder that no town can be made of."""
-    problems = lint(folder)
-    if problems.errors:
-        raise BadWorld([problem.line for problem in problems.problems if problem.level == "error"])
 
 
 def _invent_people(town: Furnished) -> list[SourcePerson]:

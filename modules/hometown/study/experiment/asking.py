@@ -25,7 +25,7 @@ from hometown.study.grounding import judge
 from hometown.study.interview import Interviewer, world_of_interview
 from hometown.study.judging.judge import read_sheet, verify_answer
 from hometown.study.judging.readings import Sheet, build_sheet
-from hometown.study.questionnaire import InterviewQuestion, questions_for
+from hometown.study.questionnaire import Asking, InterviewQuestion, questions_for
 from hometown.world.furnish import furnish_world
 
 LEAST_RANKED = 3
@@ -137,17 +137,15 @@ def _questions(
         state = run.restore(step)
         world, now = furnish_world(world, state.rows), state.clock.now
         for part in experiment.interviews:
-            for who in (
-                _choose_people(part, list(world.personas), plan.seed) if moment in part.at else ()
-            ):
-                chosen = questions_for(part.questionnaire, world, who, now, plan.seed)[
-                    : part.questions
-                ]
+            cast = _choose_people(part, list(world.personas), plan.seed)
+            for who in cast if moment in part.at else ():
+                asking = Asking(world, who, now, plan.seed, cast)
+                chosen = questions_for(part.questionnaire, asking)[: part.questions]
                 for access in part.access:
                     for question in chosen:
                         yield (
                             AnswerKey(
-                                part.questionnaire,
+                                part.questionnaire.name,
                                 moment,
                                 step,
                                 access,
@@ -175,7 +173,7 @@ def _choose_people(part: Interviews, everybody: list[str], seed: int) -> list[st
     drawn = (
         everybody
         if part.residents is None
-        else stream(seed, "asked", part.questionnaire).sample(
+        else stream(seed, "asked", part.questionnaire.name).sample(
             everybody, min(part.residents, len(everybody))
         )
     )
@@ -220,7 +218,7 @@ def ranked_questionnaires(experiment: Experiment) -> dict[str, set[str]]:
     are ranked.
     """
     return {
-        part.questionnaire: set(part.access)
+        part.questionnaire.name: set(part.access)
         for part in experiment.interviews
         if len(part.access) >= LEAST_RANKED
     }

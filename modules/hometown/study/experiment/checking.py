@@ -11,6 +11,7 @@ from pathlib import Path
 from hometown.errors import BadInput, collect_faults
 from hometown.frozen import frozen
 from hometown.model.permission import refuse_unpermitted
+from hometown.study.economic_games import check_players
 from hometown.study.experiment.experiment_worlds import load_town
 from hometown.study.experiment.outcomes import resolve_primary
 from hometown.study.experiment.planned_interventions import list_impossible_interventions
@@ -64,6 +65,11 @@ def find_faults(
                 resolve_primary(experiment, world)
         faults += _list_moment_faults(experiment, world.start)
         faults += list_impossible_interventions(experiment, world, experiment.seeds[0])
+        for part in experiment.interviews:
+            asked = min(part.residents or len(world.personas), len(world.personas))
+            if part.questionnaire.game:
+                with collect_faults(faults):
+                    check_players(part.questionnaire.game, part.questionnaire.name, asked)
     for settings in (
         experiment.settings,
         *(each.settings for each in experiment.conditions.values()),

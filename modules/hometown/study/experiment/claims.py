@@ -9,12 +9,12 @@ from typing import Any
 
 from hometown.study.experiment.asking import AnswerKey
 from hometown.study.experiment.interview_ledgers import Ledger
-from hometown.study.experiment.outcomes import name_claim
+from hometown.study.experiment.spec import name_wave_figure
 
 
 def claims(answers: Ledger, titles: Mapping[str, str]) -> Iterator[tuple[str, str, float]]:
     """Yield figures of a run's interviews with full access, as (name, subject, value), for each
-    wave, after which `name_claim` names them; none where no such answer could be used.
+    wave, after which `name_wave_figure` names them; none where no such answer could be used.
 
     `claims.known`: of the residents who answered, the share of those who say that they know of a
     storyline; `claims.density`: of the pairs who answered about each other, the share of those who
@@ -48,12 +48,12 @@ def _of_wave(
         by_story = [pair for pair in answered if pair[1] == story]
         if by_story:
             known = sum(pair in aware for pair in by_story) / len(by_story)
-            yield name_claim("known", wave), title, known
+            yield name_wave_figure("claims.known", wave), title, known
     mutual = [(who, other) for who, other in answered if (other, who) in answered]
     if mutual:
         acquainted = sum({(who, other), (other, who)} <= aware for who, other in mutual)
-        yield name_claim("density", wave), "", acquainted / len(mutual)
+        yield name_wave_figure("claims.density", wave), "", acquainted / len(mutual)
     if claimed:
         invented = sum(entry["verdict"] == "invented" for _, entry in claimed)
-        yield name_claim("invented", wave), "", invented / len(claimed)
-    yield name_claim("fallbacks", wave), "", (len(asked) - len(usable)) / len(asked)
+        yield name_wave_figure("claims.invented", wave), "", invented / len(claimed)
+    yield name_wave_figure("claims.fallbacks", wave), "", (len(asked) - len(usable)) / len(asked)

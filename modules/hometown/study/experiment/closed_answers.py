@@ -1,15 +1,30 @@
-"""The report's chapter on closed questions, from the table `answers`."""
+"""The report's chapter on closed questions and games, from the tables `answers`, `allocations` and
+`games`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from statistics import fmean
 
-from hometown.study.closed_items import SEPARATOR, count_shown_first
+from hometown.study.closed_items import count_shown_first
 from hometown.study.experiment.experiment_wording import amount
-from hometown.study.experiment.report_blocks import Heading, Paragraph, ReportBlock, ReportTable
+from hometown.study.experiment.game_figures import game_figure
+from hometown.study.experiment.report_blocks import (
+    Heading,
+    Paragraph,
+    ReportBlock,
+    ReportPicture,
+    ReportTable,
+)
+from hometown.study.experiment.tables import read_table
+from hometown.study.questionnaire_definition import SEPARATOR
 
 Row = Mapping[str, str]
+
+Groups = dict[tuple[str, ...], list[Row]]
 
 GROUP = ("condition", "questionnaire", "moment", "access")
 """Columns by which answers are counted."""
@@ -20,28 +35,78 @@ JOINT = " / "
 FIGURES = ("answers", "unusable", "refused", "score", "shown_first")
 """Figures of a group of answers."""
 
+NUMBERS = ("answers", "mean", "range")
+"""Figures of numbers or amounts that residents named."""
 
-def closed_answers(answers: Sequence[Row], words: Mapping[str, str]) -> Iterator[ReportBlock]:
-    """Yield the chapter on closed questions; nothing where there are none."""
-    groups: dict[tuple[str, ...], list[Row]] = {}
-    for row in answers:
-        if row.get("options"):
-            groups.setdefault(tuple(row[name] for name in GROUP), []).append(row)
-    if groups:
-        yield Heading(2, words["closed"])
-        yield Paragraph(words["closed_about"])
-        yield ReportTable(
-            [
-                JOINT.join(words[f"column_{name}"] for name in GROUP),
-                *(words[f"column_{name}"] for name in FIGURES),
-            ],
-            [[JOINT.join(group), *_figures(rows)] for group, rows in groups.items()],
-        )
+OUTCOMES = ("decisions", "missing", "given", "stake", "payoff")
+"""Figures of a role in a game: decisions, those without an amount, and means."""
 
 
-def _figures(rows: Sequence[Row]) -> list[str]:
+def closed_answers(folder: Path, words: Mapping[str, str], scripted: bool) -> Iterator[ReportBlock]:
+    """Yield the chapter on closed questions; nothing where there are none. `folder` is that of the
+    experiment.
+    """
+    answers = [row for row in read_table(folder, "answers") if row.get("options")]
+    if not answers:
+        return
+    yield Heading(2, words["closed"])
+    yield Paragraph(words["closed_about"])
+    yield _tabulate(_group(answers, GROUP), GROUP, FIGURES, _count_answers, words)
+    sliders = [row for row in answers if row.get("item") == "slider" and row["score"]]
+    amounts = read_table(folder, "allocations")
+    for rows, parts, describe in (
+        (sliders, (*GROUP, "question"), _describe_numbers),
+        (amounts, (*GROUP, "question", "thing"), _describe_amounts),
+    ):
+        if rows:
+            yield _tabulate(_group(rows, parts), parts, NUMBERS, describe, words)
+    yield from _describe_games(read_table(folder, "games"), words, scripted)
+
+
+def _describe_games(
+    rows: Sequence[Row], words: Mapping[str, str], scripted: bool
+) -> Iterator[ReportBlock]:
+    """Yield the outcomes of games: a table, and a figure for each game and role."""
+    if not rows:
+        return
+    parts = (*GROUP, "role")
+    yield Heading(3, words["games"])
+    yield Paragraph(words["games_about"])
+    yield _tabulate(_group(rows, parts), parts, OUTCOMES, _describe_outcomes, words)
+    for key, own in _group(rows, (*GROUP[1:], "role")).items():
+        title = JOINT.join(key)
+        drawing = game_figure(own, title, words, scripted)
+        name = re.sub(r"[^\w.-]+", "-", title).strip("-")
+        yield ReportPicture(f"game-{name}", drawing.title, str(drawing))
+
+
+def _group(rows: Sequence[Row], columns: Sequence[str]) -> Groups:
+    """Return rows by their cells in some columns."""
+    groups: Groups = {}
+    for row in rows:
+        groups.setdefault(tuple(row[name] for name in columns), []).append(row)
+    return groups
+
+
+def _tabulate(
+    groups: Groups,
+    columns: Sequence[str],
+    figures: Sequence[str],
+    describe: Callable[[Sequence[Row]], list[str]],
+    words: Mapping[str, str],
+) -> ReportTable:
+    """Return a table with a row for each group of rows."""
+    head = JOINT.join(words[f"column_{name}"] for name in columns)
+    return ReportTable(
+        [head, *(words[f"column_{name}"] for name in figures)],
+        [[JOINT.join(key), *describe(rows)] for key, rows in groups.items()],
+    )
+
+
+def _count_answers(rows: Sequence[Row]) -> list[str]:
     """Return the figures of a group of answers as texts, with a dash for no score."""
-    scores = [int(row["score"]) for row in rows if row["score"]]
+    is_scale = [row for row in rows if row["score"] and (row.get("item") or "scale") == "scale"]
+    scores = [int(row["score"]) for row in is_scale]
     first = count_shown_first(
         (int(row["position"] or 0), len(row["options"].split(SEPARATOR))) for row in rows
     )
@@ -50,5 +115,33 @@ def _figures(rows: Sequence[Row]) -> list[str]:
         str(sum(row["outcome"] == "fallback" for row in rows)),
         str(sum(row["refused"] == "1" for row in rows)),
         amount(fmean(scores)) if scores else "–",
-        f"{first.count} / {first.total}",
+        f"{first.count} / {first.total}" if first.total else "–",
     ]
+
+
+def _describe_numbers(rows: Sequence[Row]) -> list[str]:
+    """Return the figures of the numbers of a slider as texts."""
+    return _describe_spread([float(row["score"]) for row in rows])
+
+
+def _describe_amounts(rows: Sequence[Row]) -> list[str]:
+    """Return the figures of the amounts of a thing as texts."""
+    return _describe_spread([float(row["amount"]) for row in rows])
+
+
+def _describe_spread(numbers: Sequence[float]) -> list[str]:
+    """Return the count, the mean and the range of numbers as texts."""
+    limits = f"{amount(min(numbers))} – {amount(max(numbers))}"
+    return [str(len(numbers)), amount(fmean(numbers)), limits]
+
+
+def _describe_outcomes(rows: Sequence[Row]) -> list[str]:
+    """Return the figures of a role as texts: means over decisions, with a dash for none."""
+    made = [row for row in rows if row["amount"]]
+
+    def mean(column: str, own: Sequence[Row]) -> str:
+        values = [float(row[column]) for row in own if row[column]]
+        return amount(fmean(values)) if values else "–"
+
+    counts = [str(len(rows)), str(len(rows) - len(made))]
+    return [*counts, mean("amount", made), mean("stake", made), mean("payoff", rows)]

@@ -25,6 +25,13 @@ PLACED = {
     "length": ("integer", "characters of the answer"),
 }
 
+INTERVIEW = {
+    "questionnaire": ("name", "the questionnaire"),
+    "moment": ("name", "the wave: start, end, or a moment between"),
+    "step": ("integer", "the step after which the resident was asked"),
+    "access": ("name", "the content that the prompt was allowed"),
+}
+
 TABLES: Mapping[str, dict[str, tuple[str, str]]] = {
     "runs": {
         "parent": ("name", "the run from which this one forks, empty for none"),
@@ -80,10 +87,7 @@ TABLES: Mapping[str, dict[str, tuple[str, str]]] = {
         "memory": ("integer", "the number of the memory"),
     },
     "answers": {
-        "questionnaire": ("name", "the questionnaire"),
-        "moment": ("name", "the wave: start, end, or a moment between"),
-        "step": ("integer", "the step after which the resident was asked"),
-        "access": ("name", "the content that the prompt was allowed"),
+        **INTERVIEW,
         "who": ("id", "the resident"),
         "question": ("id", "the question in its questionnaire"),
         "about": ("id", "what fills its blank: a storyline, a resident or a time"),
@@ -94,12 +98,44 @@ TABLES: Mapping[str, dict[str, tuple[str, str]]] = {
         "outcome": ("name", "how the reply was read; fallback for no usable one"),
         "verdict": ("name", "by rule"),
         "cited": ("integer", "the number of cited memories"),
-        "options": ("text", "the options of a closed question, in the order shown"),
+        "item": (
+            "name",
+            "the kind of a closed question: choice, scale, slider or allocation, or the role in a game; empty for an open one",
+        ),
+        "options": (
+            "text",
+            "the options of a closed question, or what is divided, in the order shown; of numbers the lowest and the highest",
+        ),
         "position": ("integer", "the position of the chosen option as shown, from 1"),
-        "score": ("integer", "the item's score on its scale, turned round if it is reversed"),
+        "score": (
+            "integer",
+            "the item's score on its scale, turned round if it is reversed; of numbers the number",
+        ),
         "refused": ("0 or 1", "1 for a refusal to answer a closed question"),
         "judged": ("name", "the verdict by the judge, empty for none"),
         "block": ("id", "the block of answers; question in rankings, people and readings"),
+    },
+    "allocations": {
+        **INTERVIEW,
+        "who": ("id", "the resident"),
+        "question": ("id", "the question in its questionnaire"),
+        "thing": ("text", "one of the things among which the total is divided"),
+        "amount": ("integer", "its amount"),
+    },
+    "games": {
+        **INTERVIEW,
+        "game": ("name", "dictator, trust or public_goods"),
+        "endowment": ("integer", "coins of a giver, sender or contributor"),
+        "multiplier": ("integer", "the factor of what is sent, or of what a group contributes"),
+        "who": ("id", "the resident"),
+        "role": ("name", "giver, sender, receiver or contributor"),
+        "partner": ("id", "the other resident; of a contributor the number of the group"),
+        "stake": ("integer", "the greatest possible amount"),
+        "amount": (
+            "integer",
+            "coins given, sent, returned or contributed; empty for a refusal or no usable reply",
+        ),
+        "payoff": ("number", "coins in the end; empty where a decision is missing"),
     },
     "rankings": {
         "judge": ("name", "model or people"),

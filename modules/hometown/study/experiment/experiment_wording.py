@@ -6,6 +6,7 @@ from functools import cache
 
 from hometown.language import Lang
 from hometown.study.comparison_wording import COMPARISON_TEXTS
+from hometown.study.experiment.spec import INSTRUMENTS
 from hometown.text import N_, pgettext, translate_all
 
 EXPERIMENT_TEXTS = {
@@ -190,6 +191,33 @@ EXPERIMENT_TEXTS = {
         "among those from either half: as the order is random, far more or fewer than half of "
         "them would be an effect of position. All figures are descriptive."
     ),
+    "games": pgettext("in a report", "Games"),
+    "games_about": N_(
+        "Coins, as means over decisions. A decision is missing where a resident refused or gave no "
+        "usable reply; a payoff also where that of another resident is missing on which it depends. "
+        "Payoffs follow from the rules of the games: dictator (Forsythe et al. 1994), trust (Berg, "
+        "Dickhaut and McCabe 1995), public goods (Isaac and Walker 1988)."
+    ),
+    "axis_given": N_("share of what was possible"),
+    "axis_decisions": N_("decisions"),
+    "column_question": N_("question"),
+    "column_thing": N_("thing"),
+    "column_role": N_("role"),
+    "column_decisions": N_("decisions"),
+    "column_missing": N_("missing"),
+    "column_given": N_("coins given, sent, returned or contributed"),
+    "column_stake": N_("coins possible"),
+    "column_payoff": N_("payoff"),
+    "at_start": N_("{figure}, at the start"),
+    "at_wave": N_("{figure}, at {wave}"),
+    "closed.score": N_("mean score"),
+    "closed.amount": N_("mean amount"),
+    "closed.refused": N_("closed questions refused, share"),
+    "closed.unusable": N_("answers to closed questions that were not usable, share"),
+    "games.given": N_("given of what was possible, mean share"),
+    "games.sent": N_("sent of what was possible, mean share"),
+    "games.returned": N_("returned of what was received, mean share"),
+    "games.contributed": N_("contributed of what was possible, mean share"),
     "column_questionnaire": N_("questionnaire"),
     "column_moment": N_("asked at"),
     "column_answers": N_("answers"),
@@ -275,7 +303,13 @@ def label(measure: str, about: str, lang: Lang) -> str:
     subject after a colon if it has one.
     """
     figure, at, wave = measure.partition("@")
-    name = load_words(lang).get(figure + at, measure).replace("{wave}", wave)
+    words = load_words(lang)
+    if figure.partition(".")[0] in INSTRUMENTS:
+        base = figure.removesuffix("_start")
+        form = words["at_wave"] if wave else words["at_start"] if base != figure else "{figure}"
+        name = form.format(figure=words.get(base, measure), wave=wave)
+    else:
+        name = words.get(figure + at, measure).replace("{wave}", wave)
     return name + (f": {about}" if about else "")
 
 

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from hometown.errors import BadInput, collect_faults
-from hometown.study.experiment.spec import CLAIMS, Experiment
+from hometown.study.experiment.instrument_outcomes import check_instrument_primary
+from hometown.study.experiment.spec import (
+    ASKED,
+    CLAIMS,
+    INSTRUMENTS,
+    Experiment,
+    name_wave_figure,
+)
 from hometown.study.measures.registry import OutcomeMeasure
 from hometown.study.measuring import find_measure, measures
 from hometown.text import Phrase
@@ -15,16 +22,6 @@ CLAIM_FIGURES = ("known", "density", "invented", "fallbacks")
 CLAIMS_BY_STORYLINE = ("known",)
 
 _STRAIGHT_QUOTES = str.maketrans("“”„«»‘’‚", '"""""\'\'\'')
-
-
-def name_claim(figure: str, wave: str) -> str:
-    """Return the name of a figure in a wave of interviews.
-
-    >>> [name_claim("known", wave) for wave in ("start", "12:00", "end")]
-    ['claims.known_start', 'claims.known@12:00', 'claims.known']
-    """
-    suffix = {"start": "_start", "end": ""}.get(wave, f"@{wave}")
-    return f"{CLAIMS}.{figure}{suffix}"
 
 
 def resolve_primary(experiment: Experiment, world: World) -> Experiment:
@@ -41,6 +38,9 @@ def resolve_primary(experiment: Experiment, world: World) -> Experiment:
             name=primary.measure,
             names=experiment.measures,
         )
+    if measure in INSTRUMENTS:
+        check_instrument_primary(experiment)
+        return experiment
     figures, is_by_storyline = _list_figures(experiment, measure, figure)
     faults: list[Phrase] = []
     if figure not in figures and (figures or not figure):
@@ -94,7 +94,7 @@ def _find_measure(name: str) -> OutcomeMeasure:
         raise BadInput(
             "primary: there is no measure {name!r}; choose among {names}",
             name=name,
-            names=[*measures(), CLAIMS],
+            names=[*measures(), *ASKED],
         )
     return found
 
@@ -105,7 +105,7 @@ def _list_claims(experiment: Experiment) -> dict[str, bool]:
     """
     waves = dict.fromkeys(wave for part in experiment.interviews for wave in part.at)
     return {
-        name_claim(each, wave).partition(".")[2]: each in CLAIMS_BY_STORYLINE
+        name_wave_figure(f"{CLAIMS}.{each}", wave).partition(".")[2]: each in CLAIMS_BY_STORYLINE
         for wave in waves
         for each in CLAIM_FIGURES
     }
@@ -118,7 +118,8 @@ def _check_interviews(experiment: Experiment, is_by_storyline: bool) -> None:
         BadInput: It has none.
     """
     if not any(
-        part.questionnaire == "awareness" or not is_by_storyline for part in experiment.interviews
+        part.questionnaire.name == "awareness" or not is_by_storyline
+        for part in experiment.interviews
     ):
         raise BadInput(
             "primary: {figure!r} comes from interviews; add one with the questionnaire "

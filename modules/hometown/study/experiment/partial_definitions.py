@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from hometown.frozen import frozen
-from hometown.study.experiment.spec import CLAIMS, Experiment
+from hometown.study.experiment.spec import ASKED, Experiment
 from hometown.world.faults import find_meant, list_keys
 
 Place = tuple[int | str, ...]
@@ -66,7 +66,7 @@ class PartialDefinition:
     def is_primary_sound(self) -> bool:
         """Return True if nothing on which the primary outcome depends has a fault."""
         parts = list(_PRIMARY)
-        if self.experiment and self.experiment.primary.measure.startswith(f"{CLAIMS}."):
+        if self.experiment and self.experiment.primary.measure.partition(".")[0] in ASKED:
             parts.append(("interviews",))
         return not any(
             fault["loc"] == ("primary",) or fault["loc"][: len(part)] == part

@@ -84,7 +84,7 @@ class ExperimentReport:
         yield from self._primary()
         yield from self._figures()
         yield from self._news()
-        yield from closed_answers(read_table(self.folder, "answers"), self.words)
+        yield from closed_answers(self.folder, self.words, self.results.scripted)
         yield from judging(self.results, self.lang)
         yield Heading(2, self.words["cautions"])
         yield from (

@@ -47,7 +47,7 @@ def outcome_figure(
     names = [f"{outcome.condition} (n = {outcome.estimate.count})" for outcome in outcomes]
     longest = LETTER * max(map(len, names))
     lower = longest if longest > frame.width / len(names) else 0.0
-    drawing = _drawing(title, words, scripted, HEIGHT + int(lower))
+    drawing = draw_frame(title, words, scripted, HEIGHT + int(lower))
     drawing.axis(frame, ticks(low, high), below=enumerate(names), upright=lower > 0)
     drawing.name_axes(frame, words["axis_condition"], words[f"axis_{outcomes[0].kind}"], lower)
     drawing.text(
@@ -91,7 +91,7 @@ def beside_paper_figure(
     """
     height = AREA[1] + ROW * len(rows) + 60
     frame = PlotArea(30.0, AREA[1], 580.0, ROW * len(rows), (0, 1), (len(rows), 0))
-    drawing = _drawing(title, words, scripted, int(height))
+    drawing = draw_frame(title, words, scripted, int(height))
     for value, word in ticks(0, 1):
         drawing.line(
             [(frame.x(value), frame.top), (frame.x(value), frame.top + frame.height)], "#ddd", 1
@@ -136,7 +136,7 @@ def news_figure(
     """
     last = max(steps for steps, _ in towns.values())
     frame = PlotArea(*AREA, (0, last), (0, 1))
-    drawing = _drawing(title, words, scripted)
+    drawing = draw_frame(title, words, scripted)
     drawing.axis(frame, ticks(0, 1), below=_label_times(last, clock))
     drawing.name_axes(frame, words["axis_clock"], words["axis_residents"])
     for at, condition in enumerate(conditions):
@@ -155,11 +155,11 @@ def news_figure(
             means = [fmean(column) for column in zip(*shares, strict=True)]
             drawing.line(_stairs(frame, means), colour, 2.5)
     counts = Counter(name for name, _ in towns)
-    _draw_legend(drawing, frame, [f"{name} (n = {counts[name]})" for name in conditions])
+    draw_legend(drawing, frame, [f"{name} (n = {counts[name]})" for name in conditions])
     return drawing
 
 
-def _draw_legend(drawing: Drawing, frame: PlotArea, names: Sequence[str]) -> None:
+def draw_legend(drawing: Drawing, frame: PlotArea, names: Sequence[str]) -> None:
     """Write the names of series above the area, each after a dot of its colour."""
     x = frame.left + 8
     for at, name in enumerate(names):
@@ -199,7 +199,7 @@ def rating_figure(ranked: Ranked, title: str, words: Words, scripted: bool, pape
     theirs = {name: PAPER[name][0] for name in ratings if name in PAPER} if paper else {}
     edges = [*ratings.values(), *theirs.values()]
     frame = PlotArea(*AREA, (-0.5, len(ratings) - 0.5), (min(edges) - 1, max(edges) + 1))
-    drawing = _drawing(title, words, scripted)
+    drawing = draw_frame(title, words, scripted)
     drawing.axis(frame, ticks(*frame.ys), below=list(enumerate(ratings)))
     drawing.name_axes(frame, words["axis_access"], words["axis_rating"])
     for shift, colour, values in ((-10, SERIES_COLOURS[0], ratings), (10, GREY, theirs)):
@@ -220,7 +220,8 @@ def _explain_marks(outcomes: Sequence[ConditionFigure], words: Words) -> str:
     )
 
 
-def _drawing(title: str, words: Words, scripted: bool, height: int = HEIGHT) -> Drawing:
+def draw_frame(title: str, words: Words, scripted: bool, height: int = HEIGHT) -> Drawing:
+    """Return a drawing with its title, and a watermark where the stand-in took part."""
     drawing = Drawing(WIDTH, height, title)
     drawing.text((WIDTH / 2, 22), title, "middle", 14, INK)
     if scripted:

@@ -32,7 +32,7 @@ from hometown.study.experiment.report_blocks import (
 )
 from hometown.study.experiment.spec import Experiment
 from hometown.study.inference.paired_tests import compute_least_p
-from hometown.study.questionnaire import questions_for
+from hometown.study.questionnaire import Asking, questions_for
 from hometown.version import __version__
 
 SIGNIFICANCE_LEVEL = 0.05
@@ -93,7 +93,8 @@ def plan_study(experiment: Experiment, folder: Path, worlds: Path) -> StudyPlan:
     asked = 0
     for part in experiment.interviews:
         who = next(iter(people))
-        questions = questions_for(part.questionnaire, world, who, world.start, 1)[: part.questions]
+        asking = Asking(world, who, world.start, 1)
+        questions = questions_for(part.questionnaire, asking)[: part.questions]
         residents = min(part.residents or len(people), len(people))
         asked += len(part.at) * len(part.access) * len(questions) * residents
     interviews = asked * len(experiment.seeds) * len(experiment.conditions)

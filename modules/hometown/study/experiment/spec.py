@@ -13,7 +13,15 @@ from itertools import product
 from math import prod
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    model_validator,
+)
 
 from hometown.config import merge_layers
 from hometown.defaults import DEFAULT_STRIDE
@@ -21,7 +29,8 @@ from hometown.errors import BadInput
 from hometown.language import Lang
 from hometown.study.access_conditions import AccessCondition as Access
 from hometown.study.measuring import find_measure, measures
-from hometown.study.questionnaire import list_questionnaires
+from hometown.study.questionnaire import find_questionnaire, list_questionnaires
+from hometown.study.questionnaire_definition import Questionnaire
 from hometown.text import Phrase
 from hometown.world.intervention_time import parse_when
 
@@ -33,6 +42,12 @@ DEFINITION = "experiment.json"
 
 CLAIMS = "claims"
 """The measure of residents' statements in interviews, beside those of their behaviour."""
+
+INSTRUMENTS = ("closed", "games")
+"""The measures of answers to closed questions, and of decisions in games."""
+
+ASKED = (CLAIMS, *INSTRUMENTS)
+"""The measures that come from interviews."""
 
 TRUNK = "trunk"
 """The name of the run from which all conditions fork, where each of them has a change."""
@@ -69,27 +84,42 @@ Wave = Annotated[str, BeforeValidator(_wave)]
 """A moment of interviews: "start", "end", or as in `MomentText`."""
 
 
-def _questionnaire(name: str) -> str:
-    """Return the name of a questionnaire. Raises ValueError if there is none of this name."""
-    if name not in list_questionnaires():
-        raise ValueError(
-            Phrase(
-                "there is no questionnaire {name!r}; choose one of {names}",
-                name=name,
-                names=list_questionnaires(),
-            )
-        )
-    return name
+def name_wave_figure(figure: str, wave: str) -> str:
+    """Return the name of a figure, MEASURE.FIGURE, in a wave of interviews.
+
+    >>> [name_wave_figure("claims.known", wave) for wave in ("start", "12:00", "end")]
+    ['claims.known_start', 'claims.known@12:00', 'claims.known']
+    """
+    suffix = {"start": "_start", "end": ""}.get(wave, f"@{wave}")
+    return f"{figure}{suffix}"
+
+
+def _questionnaire(given: Any) -> Any:
+    """Return a questionnaire of the package by its name; any other value, such as the content of a
+    file of the user's own, as it is. Raises ValueError if there is none of this name.
+    """
+    if not isinstance(given, str):
+        return given
+    try:
+        return find_questionnaire(given)
+    except BadInput as error:
+        raise ValueError(error.lines[0]) from None
+
+
+def _dump_questionnaire(questionnaire: Questionnaire) -> Any:
+    """Return a questionnaire as definitions have it: one of the package by its name."""
+    is_shipped = questionnaire.name in list_questionnaires()
+    return questionnaire.name if is_shipped else questionnaire.model_dump(exclude_defaults=True)
 
 
 def _measure(name: str) -> str:
     """Return the name of a measure. Raises ValueError if there is none of this name."""
-    if name != CLAIMS and find_measure(name) is None:
+    if name not in ASKED and find_measure(name) is None:
         raise ValueError(
             Phrase(
                 "there is no measure {name!r}; choose among {names}",
                 name=name,
-                names=[*measures(), CLAIMS],
+                names=[*measures(), *ASKED],
             )
         )
     return name
@@ -197,10 +227,12 @@ class Treatment(SpecPart):
 
 class Interviews(SpecPart):
     """A questionnaire for all residents in waves: at the start, at the end, or at moments between,
-    with each kind of access.
+    with each kind of access. Files name one of the package, or the file of another.
     """
 
-    questionnaire: Annotated[str, AfterValidator(_questionnaire)]
+    questionnaire: Annotated[
+        Questionnaire, BeforeValidator(_questionnaire), PlainSerializer(_dump_questionnaire)
+    ]
     at: list[Wave] = Field(["end"], min_length=1)
     access: list[Access] = ["full"]
     residents: int | None = Field(None, ge=1)

@@ -6,14 +6,18 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hometown.config import check_town, read_bounded
+from hometown.config import check_town
 from hometown.errors import BadInput, collect_faults
 from hometown.paths import WORLDS
+from hometown.study.definition_files import describe_fault, read_definition_file
 from hometown.study.experiment.partial_definitions import read_definition
 from hometown.study.experiment.spec import Experiment
-from hometown.text import N_, Phrase
+from hometown.study.questionnaire import find_questionnaire, list_questionnaires
+from hometown.text import Phrase
 from hometown.unwieldy import is_unwieldy
-from hometown.world.faults import likely, list_keys
+
+SOUND_QUESTIONNAIRE = "awareness"
+"""The questionnaire that is read in place of a faulty one, so that all else is checked."""
 
 
 def read_experiment(file: Path, worlds: Path = WORLDS, **changes: str) -> Experiment:
@@ -24,20 +28,11 @@ def read_experiment(file: Path, worlds: Path = WORLDS, **changes: str) -> Experi
     Raises:
         BadInput: With a line for each fault.
     """
-    try:
-        content = _read(file)
-    except RecursionError:
-        raise _too_deep(file) from None
-    if is_unwieldy(content):
-        raise _too_deep(file)
-    if not isinstance(content, dict):
-        raise BadInput(
-            "{file}: should be an experiment, with name, question, town, seeds, conditions and primary",
-            file=file,
-        )
+    content = read_definition_file(file, "name, question, town, seeds, conditions, primary")
+    faults = _read_questionnaires(content, file.parent)
     partial = read_definition(content | {name: value for name, value in changes.items() if value})
     experiment = partial.experiment
-    faults = [_fault(fault) for fault in partial.faults]
+    faults += [describe_fault(fault, Experiment) for fault in partial.faults]
     if experiment is not None:
         faults += _list_settings_faults(experiment)
     if faults and experiment is not None:
@@ -51,6 +46,22 @@ def read_experiment(file: Path, worlds: Path = WORLDS, **changes: str) -> Experi
     return experiment
 
 
+def _read_questionnaires(content: dict[str, Any], folder: Path) -> list[Phrase]:
+    """Read the questionnaires of the user's own into a definition, in place of their names, and
+    return their faults. `folder` is that of the definition's file.
+    """
+    faults: list[Phrase] = []
+    parts = content.get("interviews")
+    for part in parts if isinstance(parts, list) else ():
+        name = part.get("questionnaire") if isinstance(part, dict) else None
+        if isinstance(name, str) and name not in list_questionnaires():
+            part["questionnaire"] = SOUND_QUESTIONNAIRE
+            with collect_faults(faults):
+                questionnaire = find_questionnaire(name, folder)
+                part["questionnaire"] = questionnaire.model_dump(exclude_defaults=True)
+    return faults
+
+
 def _list_settings_faults(experiment: Experiment) -> list[Phrase]:
     """Return the faults of the settings of a town and its conditions."""
     faults: list[Phrase] = []
@@ -59,13 +70,6 @@ def _list_settings_faults(experiment: Experiment) -> list[Phrase]:
         with collect_faults(faults):
             check_town(convert_types(settings), "settings")
     return faults
-
-
-def _too_deep(file: Path) -> BadInput:
-    text = N_(
-        "{file}: is nested too deeply, or too large (aliases of YAML count as often as they stand there), to be an experiment; flatten it"
-    )
-    return BadInput(text, file=file)
 
 
 def convert_types(settings: Any) -> Any:
@@ -84,63 +88,3 @@ def convert_types(settings: Any) -> Any:
     except (json.JSONDecodeError, RecursionError):
         return settings
     return settings if is_unwieldy(value) else value
-
-
-def _read(file: Path) -> Any:
-    import yaml  # of the extra study
-
-    try:
-        text = read_bounded(file)
-        return (
-            json.loads(text) if file.suffix == ".json" else yaml.load(text, Loader=yaml.BaseLoader)
-        )
-    except FileNotFoundError:
-        raise BadInput("{file}: there is no such experiment file", file=file) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(
-            "{file}: cannot be read as an experiment file ({reason})", file=file, reason=error
-        ) from None
-    except json.JSONDecodeError as error:
-        raise BadInput(
-            "{file}, line {line}: not JSON ({reason})",
-            file=file,
-            line=error.lineno,
-            reason=Phrase(error.msg),
-        ) from None
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        raise BadInput(
-            "{file}, line {line}: not YAML ({reason})",
-            file=file,
-            line=mark.line + 1 if mark else 1,
-            reason=getattr(error, "problem", None) or error,
-        ) from None
-
-
-def _fault(error: Any) -> Phrase:
-    """Translate a fault of pydantic into our words."""
-    where = ".".join(str(part) for part in error["loc"] if part != "[key]")
-    if error["type"] == "value_error":
-        (own,) = error["ctx"]["error"].args
-        return Phrase("{where}: {fault}", where=where, fault=own) if where else Phrase(own)
-    if error["type"] == "missing":
-        return Phrase("{where} is missing", where=where)
-    if error["type"] == "extra_forbidden":
-        *parts, name = error["loc"]
-        return Phrase(
-            "there is no field {where!r} in an experiment{hint}",
-            where=where,
-            hint=likely(str(name), list_keys(Experiment, tuple(parts))),
-        )
-    if error["type"] == "string_pattern_mismatch":
-        return Phrase(
-            "{where} is {value!r}; write at most 31 small letters, digits and hyphens, beginning with a letter or a digit",
-            where=where,
-            value=str(error["input"])[:80],
-        )
-    return Phrase(
-        "{where} is {value!r}: {reason}",
-        where=where,
-        value=str(error["input"])[:80],
-        reason=Phrase(error["msg"]),
-    )

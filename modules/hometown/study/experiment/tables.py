@@ -10,6 +10,8 @@ same runs.
 | learned | a resident who has come to know of a storyline: the first memory of it |
 | channels | a resident's first memory of a storyline by a channel |
 | answers | an answer |
+| allocations | the amount of a thing in an answer that divides something |
+| games | the outcome of a resident's role in a game |
 | rankings | an answer's rank in its block, by the model or by people |
 | people | an answer's place in its block, as one person ranked it |
 | readings | an answer's place in one order of its block, as the judge ranked it |
@@ -37,12 +39,18 @@ from hometown.study.closed_items import CHOICE_COLUMNS
 from hometown.study.experiment import provenance
 from hometown.study.experiment.asking import AnswerKey, name_block, reading_key, sheets_of
 from hometown.study.experiment.claims import claims
+from hometown.study.experiment.instruments import (
+    AskedWave,
+    find_instrument_figures,
+    list_allocations,
+    list_game_rows,
+)
 from hometown.study.experiment.interview_ledgers import InterviewLedgers, Ledger, open_ledgers
 from hometown.study.experiment.people_pages import rankings_of_people
 from hometown.study.experiment.planned_interventions import find_planned_targets
 from hometown.study.experiment.provenance import hash_definition
 from hometown.study.experiment.run_plans import RunPlan
-from hometown.study.experiment.spec import CLAIMS, Experiment
+from hometown.study.experiment.spec import ASKED, Experiment
 from hometown.study.experiment.weights import ModelWeights, read_weights
 from hometown.study.judging.readings import Reading, Sheet, ranks_of
 from hometown.study.measuring import measure_run
@@ -86,6 +94,29 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         "judged",
         "block",
     ),
+    "allocations": (
+        "condition",
+        "seed",
+        *AskedWave._fields,
+        "who",
+        "question",
+        "thing",
+        "amount",
+    ),
+    "games": (
+        "condition",
+        "seed",
+        *AskedWave._fields,
+        "game",
+        "endowment",
+        "multiplier",
+        "who",
+        "role",
+        "partner",
+        "stake",
+        "amount",
+        "payoff",
+    ),
     "rankings": ("condition", "seed", "judge", "who", "question", "access", "rank"),
     "people": ("condition", "seed", "rater", "who", "question", "access", "place", "length"),
     "readings": (
@@ -108,7 +139,7 @@ TABLE_DECIMALS = 6
 DIFFERENCE_DECIMALS = 9
 """Number of decimals of differences: means of up to eight values of tables are exact."""
 
-LATER_TABLES = ("channels", "provenance", "storylines")
+LATER_TABLES = ("allocations", "channels", "games", "provenance", "storylines")
 """Tables that experiments of earlier versions lack."""
 
 Row = tuple[Any, ...]
@@ -175,7 +206,7 @@ def _leave_out(row: Row, absent: Collection[str]) -> Row:
     of 0 would say that it might have spread. Claims of such knowledge remain.
     """
     condition, seed, name, about, value, kind = row
-    is_missing = about in absent and name.partition(".")[0] != CLAIMS
+    is_missing = about in absent and name.partition(".")[0] not in ASKED
     return condition, seed, name, about, "" if is_missing else value, kind
 
 
@@ -236,6 +267,7 @@ def _measures(of: Measuring) -> Iterator[Row]:
     for name, about, value, kind in (
         *lived,
         *((name, about, value, "share") for name, about, value in claimed),
+        *find_instrument_figures(of.experiment, of.kept.answers),
     ):
         if of.experiment.keeps(name):
             yield name, about, round(value, TABLE_DECIMALS), kind
@@ -357,6 +389,8 @@ MAKERS: dict[str, Callable[[Measuring], Iterable[Row]]] = {
     "learned": _list_learned,
     "channels": _list_channels,
     "answers": _answers,
+    "allocations": lambda of: list_allocations(of.kept.answers),
+    "games": lambda of: list_game_rows(of.experiment, of.kept.answers),
     "rankings": _rankings,
     "people": _people,
     "readings": _readings,

@@ -1,0 +1,1 @@
+"""Worlds whose residents are drawn from the rows of a table."""

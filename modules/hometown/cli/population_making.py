@@ -1,0 +1,62 @@
+"""The work of `hometown world people`: a world whose residents are rows of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from hometown.cli.declare import Program
+from hometown.cli.options import Folders
+from hometown.cli.texts import Text
+from hometown.cli.world_making import print_world
+from hometown.text import ngettext
+
+
+def create_population(
+    table: Path,
+    name: str,
+    base: str,
+    count: int | None,
+    quota: Sequence[str],
+    seed: int,
+    folders: Folders,
+    program: Program,
+    text: Text,
+) -> int:
+    """Create a world whose residents are rows of a table, print the implausible rows and how the
+    quotas were met, and return 0.
+
+    Raises:
+        BadInput: The table, a quota or the world is not possible. Nothing has been written.
+    """
+    from hometown.authoring.importing.guess import speaks
+    from hometown.authoring.population.housed_rows import make_population
+    from hometown.authoring.population.people_table import read_people
+    from hometown.authoring.population.plausibility import find_implausible
+    from hometown.authoring.population.quotas import count_values, draw_rows, parse_quotas
+
+    quotas, rows = parse_quotas(quota), read_people(table)
+    lang = speaks(" ".join(row.get("occupation") + row.get("about") for row in rows))
+    implausible = find_implausible(rows, lang)
+    for line, reasons in implausible.items():
+        for reason in reasons:
+            print(text("line {line} is left out: {reason}", line=line, reason=reason))
+    plausible = [row for row in rows if row.line not in implausible]
+    drawn = draw_rows(plausible, count or len(plausible), quotas, seed)
+    folder = make_population(drawn, base, name, folders.worlds, lang)
+    print(
+        text(
+            ngettext(
+                "{drawn} of {count} plausible row were drawn",
+                "{drawn} of {count} plausible rows were drawn",
+                len(plausible),
+                drawn=len(drawn),
+            )
+        )
+    )
+    for column in quotas:
+        counts = count_values(drawn, column).most_common()
+        found = text(", ").join(f"{value or '–'} {number}" for value, number in counts)
+        print(text("{column}: {counts}", column=column, counts=found))
+    print_world(folder, lang, folders, program, text)
+    return 0
