@@ -1,0 +1,141 @@
+"""The figures of a card, from a run, the interviews about it and a run on the farmstead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from hometown.bench.rules import RULES
+from hometown.errors import BadRun
+from hometown.history.hardship import hardship
+from hometown.history.life import life_of
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.model.routing import public_name
+from hometown.model.stats import seconds_lived
+from hometown.prompt.dialogue import UTTERANCE
+from hometown.records import Call
+from hometown.shares import Share
+from hometown.study.league.card import (
+    LONGEST_LINE,
+    MOST_LINES,
+    Card,
+    Farmstead,
+    Hours,
+    Source,
+)
+from hometown.study.league.decisions import DEFAULTS, is_departure
+from hometown.study.league.limits import Limit, is_faulty, limits, list_judged, scored_reply
+from hometown.world.book.parts import FULL
+from hometown.world.conversation import Conversation
+from hometown.world.intervention_time import MOMENT
+
+UNCHECKED = ("unchecked", "declined")
+"""Verdicts on answers in which there is nothing that a rule could check."""
+
+
+def measure_run(
+    run: RunReader,
+    source: Source,
+    answers: Sequence[Mapping[str, Any]] = (),
+    farmstead: Farmstead | None = None,
+    memory: int | None = None,
+) -> Card:
+    """Return the card of a run up to its last step.
+
+    Args:
+        answers: The entries of the ledger of interviews.
+        memory: The most bytes of this machine that it took.
+
+    Raises:
+        BadRun: The run has no steps, or its world cannot be read.
+    """
+    manifest, last = run.manifest, run.last_step()
+    if not last:
+        raise BadRun("run {name!r} has no steps to be compared", name=manifest.name)
+    calls, held = list(run.run.calls()), run.conversations(1, last)
+    judged = list_judged(calls)
+    checked = [each for each in answers if each["verdict"] not in UNCHECKED]
+    return Card(
+        model=public_name(manifest.llm)[:120],
+        source=source,
+        hours=_hours(run, last),
+        version=manifest.versions.get("hometown", "?"),
+        missed=tuple(_list_missed(run, calls, held, last)),
+        decisions=Share(
+            sum(map(is_departure, calls)), sum(call.kind in DEFAULTS for call in calls)
+        ),
+        faults=_share_of(judged, is_faulty),
+        repetition=_share_of(judged, lambda call: bool(RULES["repetition"](scored_reply(call)))),
+        echo=_share_of(judged, lambda call: bool(RULES["echo"](scored_reply(call)))),
+        faulty_lines=_share_of([call for call in judged if call.kind == UTTERANCE.kind], is_faulty),
+        conversations=len(held),
+        interviews=Share(sum(each["verdict"] == "supported" for each in checked), len(checked))
+        if answers
+        else None,
+        farmstead=farmstead,
+        calls=len(calls),
+        prompt_tokens=sum(call.prompt_tokens for call in calls),
+        cached_tokens=sum(each.cached_tokens for call in calls for each in call.attempts),
+        reply_tokens=sum(call.reply_tokens for call in calls),
+        seconds=seconds_lived(run.run.stats()),
+        memory=memory,
+        talk=_quote(held, Names.of(run)),
+    )
+
+
+def measure_farmstead(run: RunReader) -> Farmstead:
+    """Return how the residents of a town with a society fared.
+
+    Raises:
+        BadRun: The rules of the society cannot be read.
+    """
+    last, book = run.last_step(), Names.of(run).book
+    if book is None:
+        raise BadRun("run {name!r} has no society whose survival counts", name=run.manifest.name)
+    fared = hardship(run, book, last)
+    residents = len(run.manifest.residents)
+    return Farmstead(
+        minutes=last * run.manifest.stride,
+        standing=Share(residents - len(fared.collapsed), residents),
+        lowest=min((level for _, level in fared.lowest), default=FULL) / FULL,
+    )
+
+
+def _hours(run: RunReader, last: int) -> Hours:
+    manifest = run.manifest
+    return Hours(
+        world=manifest.world,
+        lang=manifest.lang,
+        residents=len(manifest.residents),
+        start=f"{manifest.start:{MOMENT}}",
+        minutes=last * manifest.stride,
+        seed=manifest.seed,
+        embedding=manifest.embedding,
+    )
+
+
+def _list_missed(
+    run: RunReader, calls: Sequence[Call], held: Sequence[Conversation], last: int
+) -> Iterator[Limit]:
+    """Yield the limits of acceptance that a run has not met."""
+    book = Names.of(run).book
+    fared = hardship(run, book, last) if book else None
+    minutes = last * run.manifest.stride
+    for limit in limits(calls, life_of(run), minutes, fared, held):
+        if not limit.is_met:
+            yield limit
+
+
+def _share_of(calls: Sequence[Call], is_counted: Callable[[Call], bool]) -> Share:
+    return Share(sum(map(is_counted, calls)), len(calls))
+
+
+def _quote(held: Sequence[Conversation], names: Names) -> tuple[str, ...]:
+    """Return the first lines of the conversation in the middle, with their speakers."""
+    if not held:
+        return ()
+    return tuple(
+        f"{names.person(line.speaker)}: {line.text}"[:LONGEST_LINE]
+        for line in held[len(held) // 2].lines[:MOST_LINES]
+    )
