@@ -143,7 +143,8 @@ def test_a_league_that_was_killed_goes_on(
     monkeypatch.setattr(Variant, "left", -1)
     assert hold(tmp_path, PARROT) == 0
     monkeypatch.setattr(Variant, "left", 0)
-    assert hold(tmp_path, PARROT) == 0
+    assert hold(tmp_path, PARROT) == hold(tmp_path) == 0
+    assert "1. league:parrot" in (folder_in(tmp_path) / "league.html").read_text("utf-8")
     changing = {"seconds", "memory", "farmstead"}
     continued, whole = (card_in(each, PARROT) for each in (tmp_path, results))
     assert continued.model_dump(exclude=changing) == whole.model_dump(exclude=changing)
@@ -168,7 +169,7 @@ def test_cards_and_runs_are_shown_beside_the_models(
     assert "league:mute: no reply" in capsys.readouterr().err
     page = (folder_in(tmp_path) / "league.html").read_text("utf-8")
     assert "1. &lt;b&gt;ollama:qwen3:8b&lt;/b&gt;: a living town" in page
-    assert "scripted, a recorded run" in page
+    assert "scripted-0: scripted (no language model)" in page
     assert "other hours were lived: &lt;b&gt;ollama:qwen3:8b" in page
 
 

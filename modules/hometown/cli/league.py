@@ -15,7 +15,7 @@ from hometown.cli.options import Folders
 from hometown.cli.texts import Text
 from hometown.config import Layer, combine, merge_layers
 from hometown.defaults import DEFAULT_SEED, DEFAULT_STRIDE
-from hometown.errors import BadInput, ModelUnavailable
+from hometown.errors import BadInput, HometownError, OutputLost
 from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.model.permission import models_in
@@ -23,7 +23,7 @@ from hometown.settings import Settings
 from hometown.study.experiment.running import alone
 from hometown.study.experiment.spec import TownSpec
 from hometown.study.experiment.work_pools import open_pool
-from hometown.study.league.card import Card, card_name, read_card, write_card
+from hometown.study.league.card import Card, card_name, read_card, read_cards, write_card
 from hometown.study.league.card_picture import write_picture
 from hometown.study.league.league_page import write_page
 from hometown.study.league.living import STAND_IN, Entry, League, enter, live_entry
@@ -42,28 +42,30 @@ def hold_league(
     layers: Sequence[Layer],
     text: Text,
 ) -> int:
-    """Let models live, print their cards and the page as they are done, and return the exit code: 3
-    if a model gave no replies, while the others go on.
+    """Let models live, print their cards and the page as they are done, and return the exit code:
+    that of the last model that failed, while the others go on.
 
     Raises:
-        BadInput: Something is not possible; nothing was lived.
+        BadInput: An option is not possible; nothing was lived.
     """
     shown, here = _read_shown(options, folders.results), combine(layers)
     league = _describe(options, lang, layers, folders.results)
     entries = [enter(league, model, folders.worlds) for model in _list_models(models)]
     asked = [*(entry.model for entry in entries), *models_in(here)]
     print_servers(contacts(asked, league.embedding, here), text)
-    cards: list[Card] = []
     code = 0
     with alone(league.folder):
         for entry in entries:
             try:
-                cards.append(_live(entry, folders.worlds, here, text.lang))
-            except ModelUnavailable as error:
+                card = _live(entry, folders.worlds, here, text.lang)
+            except OutputLost:
+                raise
+            except HometownError as error:
                 print(error.localize(text.lang), file=sys.stderr, flush=True)
                 code = error.exit_code
                 continue
-            page = write_page([*cards, *shown], league.folder, text.lang)
+            cards = [card, *(each for each in read_cards(league.folder) if each != card), *shown]
+            page = write_page(cards, league.folder, text.lang)
             print(text("page: {file}", file=page), flush=True)
     return code
 
@@ -125,7 +127,6 @@ def _live(entry: Entry, worlds: Path, here: Settings, lang: Lang) -> Card:
     print(entry.model, flush=True)
     with open_pool(entry.parts[0][0], 1, here) as pool:
         card = live_entry(entry, worlds, here, pool)
-    cards = entry.league.folder / "cards"
-    write_picture(card, cards, lang)
-    print(write_card(card, cards), flush=True)
+    write_picture(card, entry.league.folder, lang)
+    print(write_card(card, entry.league.folder), flush=True)
     return card

@@ -148,14 +148,28 @@ def card_name(model: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", model.casefold())[-31:].strip("-") or "model"
 
 
+def card_file(card: Card, folder: Path, ending: str) -> Path:
+    """Return the file of a card, or of its picture, below the folder of a league."""
+    return folder / "cards" / f"{card_name(card.model)}.{ending}"
+
+
 def write_card(card: Card, folder: Path) -> Path:
-    """Write a card below a folder and return the file."""
-    file = folder / f"{card_name(card.model)}.json"
+    """Write a card below the folder of a league and return the file."""
+    file = card_file(card, folder, "json")
     with atomic_write(file) as written:
         written.write(
             orjson.dumps(card.model_dump(mode="json"), option=orjson.OPT_INDENT_2) + b"\n"
         )
     return file
+
+
+def read_cards(folder: Path) -> list[Card]:
+    """Return the cards of all models that have lived in a league.
+
+    Raises:
+        BadInput: A card is damaged.
+    """
+    return [read_card(file) for file in sorted((folder / "cards").glob("*.json"))]
 
 
 def read_card(file: Path) -> Card:

@@ -10,7 +10,7 @@ from PIL import Image
 from hometown.files import atomic_write
 from hometown.history.lettering import INK, LINE, PAPER, SOFT, Lettering
 from hometown.language import Lang
-from hometown.study.league.card import Card, card_name
+from hometown.study.league.card import Card, card_file
 from hometown.study.league.wording import (
     describe_hours,
     describe_misses,
@@ -42,8 +42,8 @@ SHOWN = (
 
 
 def write_picture(card: Card, folder: Path, lang: Lang) -> Path:
-    """Write the picture of a card below a folder and return the file."""
-    file = folder / f"{card_name(card.model)}.png"
+    """Write the picture of a card below the folder of a league and return the file."""
+    file = card_file(card, folder, "png")
     buffer = io.BytesIO()
     draw_card(card, lang).save(buffer, "PNG", optimize=True)
     with atomic_write(file) as written:

@@ -47,13 +47,15 @@ def describe_league(cards: Sequence[Card], lang: Lang) -> Iterator[ReportBlock]:
         verdict = of["league_verdict"]
         yield Paragraph(words["league_place"].format(place=place, name=name, verdict=verdict))
     yield Paragraph(words["league_one_run"])
+    runs = [card.model for card in ranked if card.source == "run"]
     others = [
         f"{name} ({describe_hours(card, words, lang)})"
         for name, card in zip(names, ranked, strict=True)
         if card.hours != cards[0].hours
     ]
-    if others:
-        yield Paragraph(words["league_other_hours"].format(names="; ".join(others)), note=True)
+    for note, noted in (("league_runs", runs), ("league_other_hours", others)):
+        if noted:
+            yield Paragraph(words[note].format(names="; ".join(noted)), note=True)
     yield ReportTable(
         [words["league_figure"], *names],
         [[words[key], *(each[key] for each in figures)] for key in figures[0]],

@@ -45,8 +45,10 @@ from hometown.study.league.measuring import measure_farmstead, measure_run
 STAND_IN = "scripted"
 """The model that takes part in every league."""
 
-INTERVIEWED = 2
-"""Residents who answer the questionnaire at the end: 50 questions."""
+INTERVIEWED, QUESTIONS = 2, 12
+"""Residents who are interviewed at the end, and the questions to each: the first of the questionnaire,
+about themselves, their memory and the moment, which rules can check best.
+"""
 
 FARMSTEAD, SETTLERS = "farmstead", "4"
 """The world in which residents have to live on their own work, which is also the folder of its runs,
@@ -101,7 +103,11 @@ def enter(league: League, model: str, worlds: Path) -> Entry:
         league.seed,
         league.embedding,
         league.settings,
-        [Interviews(questionnaire="believability", residents=INTERVIEWED)],
+        [
+            Interviews(
+                questionnaire="believability", residents=INTERVIEWED, questions=QUESTIONS
+            )
+        ],
     )
     parts = [(hours, league.folder)]
     if league.farmstead_days:

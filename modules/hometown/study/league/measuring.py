@@ -9,13 +9,14 @@ from hometown.bench.rules import RULES
 from hometown.errors import BadRun
 from hometown.history.hardship import hardship
 from hometown.history.life import life_of
-from hometown.history.names import Names
+from hometown.history.names import Names, model_name
 from hometown.history.reader import RunReader
 from hometown.model.routing import public_name
 from hometown.model.stats import seconds_lived
 from hometown.prompt.dialogue import UTTERANCE
 from hometown.records import Call
 from hometown.shares import Share
+from hometown.storage.manifest import Manifest
 from hometown.study.league.card import (
     LONGEST_LINE,
     MOST_LINES,
@@ -57,7 +58,7 @@ def measure_run(
     judged = list_judged(calls)
     checked = [each for each in answers if each["verdict"] not in UNCHECKED]
     return Card(
-        model=public_name(manifest.llm)[:120],
+        model=_name(manifest, source)[:120],
         source=source,
         hours=_hours(run, last),
         version=manifest.versions.get("hometown", "?"),
@@ -100,6 +101,13 @@ def measure_farmstead(run: RunReader) -> Farmstead:
         standing=Share(residents - len(fared.collapsed), residents),
         lowest=min((level for _, level in fared.lowest), default=FULL) / FULL,
     )
+
+
+def _name(manifest: Manifest, source: Source) -> str:
+    """Return the name of a model; of a run beside the models, its own name first."""
+    if source == "run":
+        return f"{manifest.name}: {model_name(manifest)}"
+    return public_name(manifest.llm)
 
 
 def _hours(run: RunReader, last: int) -> Hours:

@@ -22,13 +22,16 @@ LEAGUE_TEXTS = {
         "say before you choose."
     ),
     "league_place": N_("{place}. {name}: {verdict}"),
+    "league_runs": N_(
+        "Beside the models stand runs whose replies were not asked for here; those of a recorded "
+        "town were written by no model on this machine: {names}"
+    ),
     "league_other_hours": N_("Not comparable, since other hours were lived: {names}"),
     "league_figure": pgettext("column", "figure"),
     "league_verdict": N_("verdict"),
     "league_alive": N_("a living town"),
     "league_not_alive": N_("not a living town"),
     "league_stand_in": N_("stand-in (rules, no language model)"),
-    "league_run": N_("{model}, a recorded run"),
     "league_missed": N_("limits of acceptance missed"),
     "league_decisions": N_("decisions, per resident and day"),
     "league_departures": N_("of these, against what was planned"),
@@ -62,9 +65,7 @@ def load_league_words(lang: Lang) -> dict[str, str]:
 
 def name_of(card: Card, words: dict[str, str]) -> str:
     """Return the name by which a page calls a model."""
-    if card.source == "stand-in":
-        return words["league_stand_in"]
-    return words["league_run"].format(model=card.model) if card.source == "run" else card.model
+    return words["league_stand_in"] if card.source == "stand-in" else card.model
 
 
 def describe_hours(card: Card, words: dict[str, str], lang: Lang) -> str:
