@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -122,6 +123,7 @@ def test_a_card_tells_how_a_model_lived(results: Path) -> None:
     assert not parrot.is_alive
     assert parrot.repetition.count > stand_in.repetition.count
     assert all(line.endswith(f": {SAID}") for line in parrot.talk)
+    assert stand_in.memory or sys.platform == "win32"
     assert stand_in.interviews
     assert stand_in.interviews.count > stand_in.interviews.total / 2
     assert stand_in.farmstead

@@ -85,8 +85,9 @@ class Card(CardPart):
         decisions: Decisions that depart from the default option, of all.
         faults, repetition, echo: Replies with any fault by the rules of the bench, of those judged.
         faulty_lines: Spoken lines with a fault, of those judged.
+        conversations: The conversations of each resident, added up.
         interviews: Answers that hold, of those that a rule can check; None if nobody was asked.
-        seconds: Wall time of the hours.
+        seconds: Wall time of the hours; None for a run, which another machine may have lived.
         memory: Bytes of this machine at most, with the model; None if the model was elsewhere.
         talk: Lines from the conversation in the middle.
     """
@@ -109,7 +110,7 @@ class Card(CardPart):
     prompt_tokens: Count
     cached_tokens: Count
     reply_tokens: Count
-    seconds: Amount
+    seconds: Amount | None = None
     memory: Count | None = None
     talk: Annotated[
         tuple[Annotated[str, Field(max_length=LONGEST_LINE)], ...], Field(max_length=MOST_LINES)

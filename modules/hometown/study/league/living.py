@@ -21,6 +21,7 @@ from hometown.files import atomic_write
 from hometown.frozen import frozen
 from hometown.history.reader import RunReader
 from hometown.model.llama.llama_server import stop_all
+from hometown.model.llama.process import await_ends
 from hometown.model.permission import SERVED
 from hometown.model.routing import usual_name
 from hometown.settings import Settings
@@ -30,7 +31,7 @@ from hometown.study.experiment.asking import ask_run
 from hometown.study.experiment.checking import check_experiment
 from hometown.study.experiment.interview_ledgers import open_ledgers
 from hometown.study.experiment.run_plans import RunPlan
-from hometown.study.experiment.simulating import live_run
+from hometown.study.experiment.simulating import LEAVING, live_run
 from hometown.study.experiment.spec import (
     Experiment,
     Interviews,
@@ -103,11 +104,7 @@ def enter(league: League, model: str, worlds: Path) -> Entry:
         league.seed,
         league.embedding,
         league.settings,
-        [
-            Interviews(
-                questionnaire="believability", residents=INTERVIEWED, questions=QUESTIONS
-            )
-        ],
+        [Interviews(questionnaire="believability", residents=INTERVIEWED, questions=QUESTIONS)],
     )
     parts = [(hours, league.folder)]
     if league.farmstead_days:
@@ -184,6 +181,7 @@ def live_part(
     has_lived = live_run(experiment, plan, folder, worlds, here, bar)
     has_asked = ask_run(experiment, plan, folder, here)
     stop_all()
+    await_ends(LEAVING)
     if (has_lived or has_asked) and (peak := measure_peak()):
         with atomic_write(_memory_file(folder, plan)) as file:
             file.write(str(peak).encode())

@@ -11,6 +11,7 @@ from hometown.history.hardship import hardship
 from hometown.history.life import life_of
 from hometown.history.names import Names, model_name
 from hometown.history.reader import RunReader
+from hometown.language import Lang
 from hometown.model.routing import public_name
 from hometown.model.stats import seconds_lived
 from hometown.prompt.dialogue import UTTERANCE
@@ -33,6 +34,10 @@ from hometown.world.intervention_time import MOMENT
 
 UNCHECKED = ("unchecked", "declined")
 """Verdicts on answers in which there is nothing that a rule could check."""
+
+
+COLON: dict[Lang, str] = {"en": ": ", "zh": "："}
+"""The sign between a speaker and what they say."""
 
 
 def measure_run(
@@ -70,7 +75,7 @@ def measure_run(
         repetition=_share_of(judged, lambda call: bool(RULES["repetition"](scored_reply(call)))),
         echo=_share_of(judged, lambda call: bool(RULES["echo"](scored_reply(call)))),
         faulty_lines=_share_of([call for call in judged if call.kind == UTTERANCE.kind], is_faulty),
-        conversations=len(held),
+        conversations=sum(len(conversation.people) for conversation in held),
         interviews=Share(sum(each["verdict"] == "supported" for each in checked), len(checked))
         if answers
         else None,
@@ -79,7 +84,7 @@ def measure_run(
         prompt_tokens=sum(call.prompt_tokens for call in calls),
         cached_tokens=sum(each.cached_tokens for call in calls for each in call.attempts),
         reply_tokens=sum(call.reply_tokens for call in calls),
-        seconds=seconds_lived(run.run.stats()),
+        seconds=None if source == "run" else seconds_lived(run.run.stats()),
         memory=memory,
         talk=_quote(held, Names.of(run)),
     )
@@ -143,7 +148,8 @@ def _quote(held: Sequence[Conversation], names: Names) -> tuple[str, ...]:
     """Return the first lines of the conversation in the middle, with their speakers."""
     if not held:
         return ()
+    colon = COLON[names.world.lang if names.world else "en"]
     return tuple(
-        f"{names.person(line.speaker)}: {line.text}"[:LONGEST_LINE]
+        f"{names.person(line.speaker)}{colon}{line.text}"[:LONGEST_LINE]
         for line in held[len(held) // 2].lines[:MOST_LINES]
     )

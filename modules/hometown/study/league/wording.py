@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from hometown.language import Lang
-from hometown.study.league.card import Card
+from hometown.study.league.card import Card, Farmstead
 from hometown.study.league.limits import LIMIT_TEXTS
 from hometown.text import N_, ngettext, pgettext, translate, translate_all
+
+T = TypeVar("T")
 
 LEAGUE_TEXTS = {
     **LIMIT_TEXTS,
@@ -96,30 +99,25 @@ def list_figures(card: Card, words: dict[str, str]) -> Iterator[tuple[str, str]]
     yield "league_missed", str(len(card.missed))
     yield "league_decisions", f"{card.decisions.total / days:.1f}"
     yield "league_departures", str(card.decisions)
-    yield "league_conversations", f"{2 * card.conversations / days:.1f}"
+    yield "league_conversations", f"{card.conversations / days:.1f}"
     yield "league_faults", str(card.faults)
     yield "league_faulty_lines", str(card.faulty_lines)
     yield "league_repetition", str(card.repetition)
     yield "league_echo", str(card.echo)
-    yield from _list_trials(card, words["league_unmeasured"])
+    fared, unmeasured = card.farmstead, words["league_unmeasured"]
+    yield "league_interviews", _or(card.interviews, str, unmeasured)
+    yield "league_farmstead", _or(fared, _count_standing, unmeasured)
+    yield "league_need", _or(fared, lambda fared: f"{100 * fared.lowest:.0f} %", unmeasured)
     yield "league_read", f"{(card.prompt_tokens - card.cached_tokens) / days:,.0f}"
     yield "league_written", f"{card.reply_tokens / days:,.0f}"
-    yield "league_seconds", f"{card.seconds / days:,.0f}"
-    is_known = card.memory is not None
-    yield (
-        "league_memory",
-        f"{(card.memory or 0) / 1e9:.1f}" if is_known else words["league_unmeasured"],
-    )
+    yield "league_seconds", _or(card.seconds, lambda value: f"{value / days:,.0f}", unmeasured)
+    yield "league_memory", _or(card.memory, lambda value: f"{value / 1e9:.1f}", unmeasured)
 
 
-def _list_trials(card: Card, unmeasured: str) -> Iterator[tuple[str, str]]:
-    """Yield the figures of the interviews and the farmstead, which not every card has."""
-    yield "league_interviews", unmeasured if card.interviews is None else str(card.interviews)
-    fared = card.farmstead
-    standing, need = (
-        (f"{fared.standing.count} / {fared.standing.total}", f"{100 * fared.lowest:.0f} %")
-        if fared
-        else (unmeasured, unmeasured)
-    )
-    yield "league_farmstead", standing
-    yield "league_need", need
+def _count_standing(fared: Farmstead) -> str:
+    return f"{fared.standing.count} / {fared.standing.total}"
+
+
+def _or(value: T | None, write: Callable[[T], str], otherwise: str) -> str:
+    """Return a value in words, or what stands for none."""
+    return otherwise if value is None else write(value)
