@@ -21,9 +21,9 @@ from hometown.model import permission
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
 from hometown.settings import Settings
-from hometown.study.league import living
+from hometown.study.league import league_entries
 from hometown.study.league.card import Card, card_name, read_card, write_card
-from hometown.study.league.league_page import rank
+from hometown.study.league.league_page import rank_cards
 from tests.support.once import made_once
 
 HOURS = ["--lang", "en", "--residents", "3", "--start", "20250213-08:00", "--hours", "1"]
@@ -79,7 +79,7 @@ def hold(results: Path, *words: str) -> int:
     """Hold a league in this process, and return the exit code."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(league_command, "open_pool", open_inline)
-        patch.setattr(living, "INTERVIEWED", 1)
+        patch.setattr(league_entries, "INTERVIEWED", 1)
         patch.setattr(permission, "FILE", results / "permitted.txt")
         patch.setitem(backends._registered, "league", Variant)
         return hometown(["league", *words, *HOURS, "--results", str(results)])
@@ -101,7 +101,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     def live(folder: Path) -> None:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(living, "DAY", 60)
+            patch.setattr(league_entries, "DAY", 60)
             assert hold(folder, PARROT, "--farmstead", "1") == 0
 
     return made_once(tmp_path_factory, "league", live)
@@ -178,7 +178,7 @@ def test_cards_and_runs_are_shown_beside_the_models(
 def test_the_best_comes_first_and_the_stand_in_last(results: Path) -> None:
     stand_in, parrot = card_in(results, "scripted"), card_in(results, PARROT)
     alive = parrot.model_copy(update={"missed": ()})
-    assert rank([stand_in.model_copy(update={"missed": ()}), parrot, alive])[::2] == [
+    assert rank_cards([stand_in.model_copy(update={"missed": ()}), parrot, alive])[::2] == [
         alive,
         stand_in.model_copy(update={"missed": ()}),
     ]

@@ -24,10 +24,10 @@ from hometown.study.experiment.running import alone
 from hometown.study.experiment.spec import TownSpec
 from hometown.study.experiment.work_pools import open_pool
 from hometown.study.league.card import Card, card_name, read_card, read_cards, write_card
+from hometown.study.league.card_figures import measure_card
 from hometown.study.league.card_picture import write_picture
+from hometown.study.league.league_entries import STAND_IN, League, LeagueEntry, enter, live_entry
 from hometown.study.league.league_page import write_page
-from hometown.study.league.living import STAND_IN, Entry, League, enter, live_entry
-from hometown.study.league.measuring import measure_run
 from hometown.world.intervention_time import MOMENT
 
 WORLD = "minitown"
@@ -99,7 +99,7 @@ def _read_shown(options: LeagueOptions, results: Path) -> list[Card]:
     cards = [read_card(file) for file in options.card]
     for name in options.run:
         with RunReader.open(results, name) as run:
-            cards.append(measure_run(run, "run"))
+            cards.append(measure_card(run, "run"))
     return cards
 
 
@@ -122,7 +122,7 @@ def _list_models(models: Sequence[str]) -> list[str]:
     return every
 
 
-def _live(entry: Entry, worlds: Path, here: Settings, lang: Lang) -> Card:
+def _live(entry: LeagueEntry, worlds: Path, here: Settings, lang: Lang) -> Card:
     """Return the card of a model that has lived, and write it with its picture."""
     print(entry.model, flush=True)
     with open_pool(entry.parts[0][0], 1, here) as pool:

@@ -15,6 +15,7 @@ from hometown.config import read_bounded
 from hometown.errors import BadInput
 from hometown.files import atomic_write
 from hometown.language import Lang
+from hometown.model.routing import public_name
 from hometown.shares import Share
 from hometown.study.league.limits import LIMIT_TEXTS, Limit
 from hometown.text import Phrase
@@ -143,10 +144,11 @@ class Card(CardPart):
 def card_name(model: str) -> str:
     """Return the name of a model's run and files.
 
-    >>> card_name("gguf:Qwen2.5-Coder-0.5B.gguf"), card_name("ollama:qwen3:8b")
+    >>> card_name("gguf:/home/ann/Qwen2.5-Coder-0.5B.gguf"), card_name("ollama:qwen3:8b")
     ('gguf-qwen2-5-coder-0-5b-gguf', 'ollama-qwen3-8b')
     """
-    return re.sub(r"[^a-z0-9]+", "-", model.casefold())[-31:].strip("-") or "model"
+    name = re.sub(r"[^a-z0-9]+", "-", public_name(model).casefold())
+    return name[-31:].strip("-") or "model"
 
 
 def card_file(card: Card, folder: Path, ending: str) -> Path:

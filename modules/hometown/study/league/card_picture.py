@@ -11,10 +11,10 @@ from hometown.files import atomic_write
 from hometown.history.lettering import INK, LINE, PAPER, SOFT, Lettering
 from hometown.language import Lang
 from hometown.study.league.card import Card, card_file
-from hometown.study.league.wording import (
+from hometown.study.league.league_wording import (
     describe_hours,
     describe_misses,
-    list_figures,
+    list_card_figures,
     load_league_words,
     name_of,
 )
@@ -54,7 +54,7 @@ def write_picture(card: Card, folder: Path, lang: Lang) -> Path:
 def draw_card(card: Card, lang: Lang) -> Image.Image:
     """Return the picture of a card."""
     words = load_league_words(lang)
-    figures = dict(list_figures(card, words))
+    figures = dict(list_card_figures(card, words))
     picture = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     letters, inner = Lettering(picture), WIDTH - 2 * MARGIN
     colour = ALIVE if card.is_alive else NOT_ALIVE

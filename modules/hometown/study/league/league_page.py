@@ -15,10 +15,10 @@ from hometown.study.experiment.report_blocks import (
     format_html,
 )
 from hometown.study.league.card import Card
-from hometown.study.league.wording import (
+from hometown.study.league.league_wording import (
     describe_hours,
     describe_misses,
-    list_figures,
+    list_card_figures,
     load_league_words,
     name_of,
 )
@@ -38,8 +38,8 @@ def write_page(cards: Sequence[Card], folder: Path, lang: Lang) -> Path:
 
 def describe_league(cards: Sequence[Card], lang: Lang) -> Iterator[ReportBlock]:
     """Yield the page as blocks."""
-    words, ranked = load_league_words(lang), rank(cards)
-    figures = [dict(list_figures(card, words)) for card in ranked]
+    words, ranked = load_league_words(lang), rank_cards(cards)
+    figures = [dict(list_card_figures(card, words)) for card in ranked]
     names = [name_of(card, words) for card in ranked]
     yield Heading(1, words["league_title"])
     yield Paragraph(words["league_about"].format(hours=describe_hours(cards[0], words, lang)))
@@ -67,7 +67,7 @@ def describe_league(cards: Sequence[Card], lang: Lang) -> Iterator[ReportBlock]:
         yield from map(Paragraph, card.talk or (words["league_silent"],))
 
 
-def rank(cards: Sequence[Card]) -> list[Card]:
+def rank_cards(cards: Sequence[Card]) -> list[Card]:
     """Return cards in the order of the page: the fewest missed limits first, then the fewest faulty
     replies; the stand-in last, as it is no model.
     """

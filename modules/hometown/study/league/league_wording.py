@@ -92,7 +92,7 @@ def describe_misses(card: Card, words: dict[str, str]) -> str:
     return "; ".join(limit.in_words(words) for limit in card.missed) or words["league_met"]
 
 
-def list_figures(card: Card, words: dict[str, str]) -> Iterator[tuple[str, str]]:
+def list_card_figures(card: Card, words: dict[str, str]) -> Iterator[tuple[str, str]]:
     """Yield the figures of a card by the key of their name."""
     days = card.resident_days
     yield "league_verdict", words["league_alive" if card.is_alive else "league_not_alive"]

@@ -40,7 +40,7 @@ COLON: dict[Lang, str] = {"en": ": ", "zh": "："}
 """The sign between a speaker and what they say."""
 
 
-def measure_run(
+def measure_card(
     run: RunReader,
     source: Source,
     answers: Sequence[Mapping[str, Any]] = (),
@@ -61,7 +61,6 @@ def measure_run(
         raise BadRun("run {name!r} has no steps to be compared", name=manifest.name)
     calls, held = list(run.run.calls()), run.conversations(1, last)
     judged = list_judged(calls)
-    checked = [each for each in answers if each["verdict"] not in UNCHECKED]
     return Card(
         model=_name(manifest, source)[:120],
         source=source,
@@ -76,9 +75,7 @@ def measure_run(
         echo=_share_of(judged, lambda call: bool(RULES["echo"](scored_reply(call)))),
         faulty_lines=_share_of([call for call in judged if call.kind == UTTERANCE.kind], is_faulty),
         conversations=sum(len(conversation.people) for conversation in held),
-        interviews=Share(sum(each["verdict"] == "supported" for each in checked), len(checked))
-        if answers
-        else None,
+        interviews=_count_held(answers),
         farmstead=farmstead,
         calls=len(calls),
         prompt_tokens=sum(call.prompt_tokens for call in calls),
@@ -106,6 +103,12 @@ def measure_farmstead(run: RunReader) -> Farmstead:
         standing=Share(residents - len(fared.collapsed), residents),
         lowest=min((level for _, level in fared.lowest), default=FULL) / FULL,
     )
+
+
+def _count_held(answers: Sequence[Mapping[str, Any]]) -> Share | None:
+    """Return the share of answers that hold, of those that a rule can check; None without any."""
+    checked = [each["verdict"] for each in answers if each["verdict"] not in UNCHECKED]
+    return Share(checked.count("supported"), len(checked)) if answers else None
 
 
 def _name(manifest: Manifest, source: Source) -> str:

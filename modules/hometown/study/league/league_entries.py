@@ -41,7 +41,7 @@ from hometown.study.experiment.spec import (
 )
 from hometown.study.experiment.work_pools import WorkPool
 from hometown.study.league.card import Card, Farmstead, card_name
-from hometown.study.league.measuring import measure_farmstead, measure_run
+from hometown.study.league.card_figures import measure_card, measure_farmstead
 
 STAND_IN = "scripted"
 """The model that takes part in every league."""
@@ -83,7 +83,7 @@ class League:
 
 
 @frozen
-class Entry:
+class LeagueEntry:
     """A model that takes part: its runs, in the folder of the league and in that of the farmstead."""
 
     league: League
@@ -91,7 +91,7 @@ class Entry:
     parts: tuple[tuple[Experiment, RunPlan, Path], ...]
 
 
-def enter(league: League, model: str, worlds: Path) -> Entry:
+def enter(league: League, model: str, worlds: Path) -> LeagueEntry:
     """Return the entry of a model, and check all of it; nothing is written.
 
     Raises:
@@ -121,7 +121,7 @@ def enter(league: League, model: str, worlds: Path) -> Entry:
         (plan,) = possible.runs
         _refuse_other_model(folder, plan.name, model)
         checked.append((possible.experiment, plan, folder.absolute()))
-    return Entry(league, model, tuple(checked))
+    return LeagueEntry(league, model, tuple(checked))
 
 
 def _experiment(
@@ -161,7 +161,7 @@ def _refuse_other_model(folder: Path, name: str, model: str) -> None:
         )
 
 
-def live_entry(entry: Entry, worlds: Path, here: Settings, pool: WorkPool) -> Card:
+def live_entry(entry: LeagueEntry, worlds: Path, here: Settings, pool: WorkPool) -> Card:
     """Return the card of a model, which lives what it has not lived yet.
 
     Raises the errors of sessions.
@@ -188,7 +188,7 @@ def live_part(
     return has_lived or has_asked
 
 
-def read_entry(entry: Entry) -> Card:
+def read_entry(entry: LeagueEntry) -> Card:
     """Return the card of a model that has lived."""
     (_, plan, folder), *others = entry.parts
     farmstead: Farmstead | None = None
@@ -198,7 +198,7 @@ def read_entry(entry: Entry) -> Card:
     file = _memory_file(folder, plan)
     is_here = entry.model.partition(":")[0] not in SERVED and file.exists()
     with RunReader.open(folder, plan.name) as run:
-        return measure_run(
+        return measure_card(
             run,
             "stand-in" if entry.model == STAND_IN else "model",
             list(open_ledgers(folder, plan.name).answers.entries.values()),
