@@ -226,8 +226,16 @@ def test_a_file_that_is_no_card_is_refused(
     assert not (tmp_path / "leagues").exists()
 
 
-def test_two_models_of_one_name_are_refused(
+def test_models_that_cannot_take_part_are_named_before_any_lives(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert hold(tmp_path, "league:A", "league:a") == 2
-    assert "the same name for files" in capsys.readouterr().err
+    assert hold(tmp_path, "league:A", "league:a", "auto", "nonsense", "gguf:/nowhere.gguf") == 2
+    told = capsys.readouterr().err
+    for fault in (
+        "'league:a' and 'league:A' have the same name for files",
+        "name one in place of auto",
+        "unknown language model 'nonsense'",
+        "gguf:/nowhere.gguf: there is no such file",
+    ):
+        assert fault in told
+    assert not (tmp_path / "leagues").exists()

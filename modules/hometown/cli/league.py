@@ -9,16 +9,19 @@ from collections.abc import Sequence
 from functools import reduce
 from pathlib import Path
 
+from hometown.backends import split_spec
 from hometown.cli.contacts import contacts, print_servers
 from hometown.cli.league_options import LeagueOptions
 from hometown.cli.options import Folders
 from hometown.cli.texts import Text
 from hometown.config import Layer, combine, merge_layers
 from hometown.defaults import DEFAULT_SEED, DEFAULT_STRIDE
-from hometown.errors import BadInput, HometownError, OutputLost
+from hometown.errors import BadInput, HometownError, OutputLost, collect_faults
 from hometown.history.reader import RunReader
 from hometown.language import Lang
+from hometown.model.llama.gguf_files import find_file
 from hometown.model.permission import models_in
+from hometown.own_commands import list_command
 from hometown.settings import Settings
 from hometown.study.experiment.running import alone
 from hometown.study.experiment.spec import TownSpec
@@ -28,6 +31,7 @@ from hometown.study.league.card_figures import measure_card
 from hometown.study.league.card_picture import write_picture
 from hometown.study.league.league_entries import STAND_IN, League, LeagueEntry, enter, live_entry
 from hometown.study.league.league_page import write_page
+from hometown.text import Phrase
 from hometown.world.intervention_time import MOMENT
 
 WORLD = "minitown"
@@ -50,7 +54,7 @@ def hold_league(
     """
     shown, here = _read_shown(options, folders.results), combine(layers)
     league = _describe(options, lang, layers, folders.results)
-    entries = [enter(league, model, folders.worlds) for model in _list_models(models)]
+    entries = [enter(league, model, folders.worlds) for model in _list_models(models, here)]
     asked = [*(entry.model for entry in entries), *models_in(here)]
     print_servers(contacts(asked, league.embedding, here), text)
     code = 0
@@ -103,23 +107,44 @@ def _read_shown(options: LeagueOptions, results: Path) -> list[Card]:
     return cards
 
 
-def _list_models(models: Sequence[str]) -> list[str]:
+def _list_models(models: Sequence[str], here: Settings) -> list[str]:
     """Return the models that take part, the stand-in first, since it takes no time.
 
     Raises:
-        BadInput: The names of two models are too similar for two files.
+        BadInput: With a line for each model that cannot take part, as far as is known before it is
+            loaded.
     """
-    every = list(dict.fromkeys([STAND_IN, *models]))
+    faults: list[Phrase] = []
     names: dict[str, str] = {}
+    every = list(dict.fromkeys([STAND_IN, *models]))
     for model in every:
+        with collect_faults(faults):
+            _check_model(model, here)
         other = names.setdefault(card_name(model), model)
         if other != model:
-            raise BadInput(
-                "{model!r} and {other!r} have the same name for files: rename one of them",
-                model=model,
-                other=other,
+            faults.append(
+                Phrase(
+                    "{model!r} and {other!r} have the same name for files: rename one of them",
+                    model=model,
+                    other=other,
+                )
             )
+    if faults:
+        raise BadInput(faults)
     return every
+
+
+def _check_model(model: str, here: Settings) -> None:
+    """Raise BadInput for a model that no backend has, or whose file is missing."""
+    if model == "auto":
+        raise BadInput(
+            "a league compares models by their names: name one in place of auto; {command} names some",
+            command=list_command(),
+        )
+    if model != STAND_IN:
+        backend, name = split_spec(model)
+        if backend == "gguf":
+            find_file(name, here)
 
 
 def _live(entry: LeagueEntry, worlds: Path, here: Settings, lang: Lang) -> Card:

@@ -151,7 +151,7 @@ def _refuse_other_model(folder: Path, name: str, model: str) -> None:
         return
     with RunFile.open(folder, name) as run:
         lived = run.manifest.llm
-    if model not in ("auto", usual_name(lived)):
+    if model != usual_name(lived):
         raise BadInput(
             "{model!r}: its run {name!r} in {folder} was lived by {lived!r}; remove that run, or rename a file",
             model=model,
