@@ -129,6 +129,7 @@ def test_a_card_tells_how_a_model_lived(results: Path) -> None:
     assert stand_in.farmstead
     assert stand_in.farmstead.minutes == 60
     assert stand_in.farmstead.standing.count == 4
+    assert stand_in.farmstead.hungry.count == 0
     picture = folder_in(results) / "cards" / f"{card_name(PARROT)}.png"
     with Image.open(picture) as image:
         assert image.size == (1200, 630)

@@ -124,7 +124,7 @@ def experiment(
     ),
     example=N_(
         "  hometown league ollama:qwen3:4b ollama:qwen3:8b\n"
-        "  hometown league gguf:qwen3-4b --farmstead 1 --card friend.json"
+        "  hometown league gguf:qwen3-4b --farmstead 2 --card friend.json"
     ),
     helps={
         "world": N_("id of a world (minitown)"),

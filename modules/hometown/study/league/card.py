@@ -68,13 +68,13 @@ class Hours(CardPart):
 
 
 class Farmstead(CardPart):
-    """Life on the farmstead without autopilot. `lowest` is the lowest level of any need of any
-    resident, 0–1.
+    """Life on the farmstead without autopilot: residents who have not collapsed, of all, and steps
+    after which a resident was urgently hungry, of all steps of all residents.
     """
 
     minutes: Annotated[int, Field(ge=1, le=10**7)]
     standing: Share
-    lowest: Annotated[float, Field(ge=0, le=1)]
+    hungry: Share
 
 
 class Card(CardPart):

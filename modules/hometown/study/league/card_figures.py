@@ -7,7 +7,7 @@ from typing import Any
 
 from hometown.bench.rules import RULES
 from hometown.errors import BadRun
-from hometown.history.hardship import hardship
+from hometown.history.hardship import hardship, read_levels
 from hometown.history.life import life_of
 from hometown.history.names import Names, model_name
 from hometown.history.reader import RunReader
@@ -17,6 +17,7 @@ from hometown.model.stats import seconds_lived
 from hometown.prompt.dialogue import UTTERANCE
 from hometown.records import Call
 from hometown.shares import Share
+from hometown.society.minds.dealings import HUNGER
 from hometown.storage.manifest import Manifest
 from hometown.study.league.card import (
     LONGEST_LINE,
@@ -28,7 +29,6 @@ from hometown.study.league.card import (
 )
 from hometown.study.league.decisions import DEFAULTS, is_departure
 from hometown.study.league.limits import Limit, is_faulty, limits, list_judged, scored_reply
-from hometown.world.book.parts import FULL
 from hometown.world.conversation import Conversation
 from hometown.world.intervention_time import MOMENT
 
@@ -96,12 +96,12 @@ def measure_farmstead(run: RunReader) -> Farmstead:
     last, book = run.last_step(), Names.of(run).book
     if book is None:
         raise BadRun("run {name!r} has no society whose survival counts", name=run.manifest.name)
-    fared = hardship(run, book, last)
-    residents = len(run.manifest.residents)
+    residents, urgent = len(run.manifest.residents), book.needs[HUNGER].urgent
+    levels = [felt[HUNGER] for _, _, felt in read_levels(run, book, last)]
     return Farmstead(
         minutes=last * run.manifest.stride,
-        standing=Share(residents - len(fared.collapsed), residents),
-        lowest=min((level for _, level in fared.lowest), default=FULL) / FULL,
+        standing=Share(residents - len(hardship(run, book, last).collapsed), residents),
+        hungry=Share(sum(level < urgent for level in levels), len(levels)),
     )
 
 

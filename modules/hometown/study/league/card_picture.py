@@ -24,7 +24,7 @@ WIDTH, HEIGHT, MARGIN = 1200, 630, 60
 
 ALIVE, NOT_ALIVE = (52, 120, 66), (168, 66, 46)
 
-FIRST_LINE, LINE_HEIGHT = 258, 36
+FIRST_LINE, LINE_HEIGHT = 256, 33
 """Pixels from the top of the list of figures, and of each of its lines."""
 
 SHOWN = (
@@ -35,6 +35,7 @@ SHOWN = (
     "league_echo",
     "league_interviews",
     "league_farmstead",
+    "league_hungry",
     "league_seconds",
     "league_memory",
 )

@@ -45,7 +45,7 @@ LEAGUE_TEXTS = {
     "league_echo": N_("replies that recite their prompt, at least"),
     "league_interviews": N_("answers in interviews that hold, of those that rules can check"),
     "league_farmstead": N_("still standing on the farmstead, without autopilot"),
-    "league_need": N_("lowest level of any need there"),
+    "league_hungry": N_("time spent urgently hungry there"),
     "league_read": N_("tokens read, per resident and day"),
     "league_written": N_("tokens written, per resident and day"),
     "league_seconds": N_("seconds, per resident and day"),
@@ -107,7 +107,7 @@ def list_card_figures(card: Card, words: dict[str, str]) -> Iterator[tuple[str, 
     fared, unmeasured = card.farmstead, words["league_unmeasured"]
     yield "league_interviews", _or(card.interviews, str, unmeasured)
     yield "league_farmstead", _or(fared, _count_standing, unmeasured)
-    yield "league_need", _or(fared, lambda fared: f"{100 * fared.lowest:.0f} %", unmeasured)
+    yield "league_hungry", _or(fared, lambda fared: f"{100 * fared.hungry.value:.0f} %", unmeasured)
     yield "league_read", f"{(card.prompt_tokens - card.cached_tokens) / days:,.0f}"
     yield "league_written", f"{card.reply_tokens / days:,.0f}"
     yield "league_seconds", _or(card.seconds, lambda value: f"{value / days:,.0f}", unmeasured)
