@@ -15,6 +15,7 @@ import orjson
 from tqdm import tqdm
 
 from hometown.clock import DAY
+from hometown.config import merge_layers
 from hometown.defaults import DEFAULT_STRIDE
 from hometown.errors import BadInput
 from hometown.files import atomic_write
@@ -112,7 +113,7 @@ def enter(league: League, model: str, worlds: Path) -> LeagueEntry:
         town = TownSpec(
             world=FARMSTEAD, lang=league.town.lang, residents=[SETTLERS], until=str(steps)
         )
-        settings = {**league.settings, "faculties": {"autopilot": "none"}}
+        settings = merge_layers(league.settings, {"faculties": {"autopilot": "none"}})
         farmstead = _experiment(town, model, league.seed, league.embedding, settings, [])
         parts.append((farmstead, league.folder / FARMSTEAD))
     checked = []
