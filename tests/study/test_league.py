@@ -111,6 +111,7 @@ def test_the_page_compares_all_models_by_itself(results: Path) -> None:
     page = (folder_in(results) / "league.html").read_text("utf-8")
     assert page.index("1. league:parrot") < page.index("2. stand-in (rules, no language model)")
     assert SAID in page
+    assert "time spent urgently hungry there" in page
     for elsewhere in ("http:", "https:", "src=", "<script"):
         assert elsewhere not in page
 
@@ -174,6 +175,8 @@ def test_cards_and_runs_are_shown_beside_the_models(
     assert "1. &lt;b&gt;ollama:qwen3:8b&lt;/b&gt;: a living town" in page
     assert "scripted-0: scripted (no language model)" in page
     assert "other hours were lived: &lt;b&gt;ollama:qwen3:8b" in page
+    assert "time spent urgently hungry there" in page
+    assert "not measured" in page
 
 
 def test_the_best_comes_first_and_the_stand_in_last(results: Path) -> None:

@@ -65,7 +65,8 @@ def draw_card(card: Card, lang: Lang) -> Image.Image:
     letters.write((MARGIN, 162), describe_misses(card, words), 20, SOFT, most=inner)
     letters.write((MARGIN, 196), describe_hours(card, words, lang), 20, SOFT, most=inner)
     letters.pen.line((MARGIN, 240, WIDTH - MARGIN, 240), fill=LINE, width=2)
-    for number, key in enumerate(SHOWN):
+    measured = [key for key in SHOWN if figures[key] != words["league_unmeasured"]]
+    for number, key in enumerate(measured):
         height = FIRST_LINE + LINE_HEIGHT * number
         left = WIDTH - MARGIN - letters.width(figures[key], 22, "Bold")
         letters.write((MARGIN, height), words[key], 22, SOFT, most=left - MARGIN - 20)

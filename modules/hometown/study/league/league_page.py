@@ -58,7 +58,11 @@ def describe_league(cards: Sequence[Card], lang: Lang) -> Iterator[ReportBlock]:
             yield Paragraph(words[note].format(names="; ".join(noted)), note=True)
     yield ReportTable(
         [words["league_figure"], *names],
-        [[words[key], *(each[key] for each in figures)] for key in figures[0]],
+        [
+            [words[key], *(each[key] for each in figures)]
+            for key in figures[0]
+            if any(each[key] != words["league_unmeasured"] for each in figures)
+        ],
     )
     yield Heading(2, words["league_said"])
     for name, card in zip(names, ranked, strict=True):
