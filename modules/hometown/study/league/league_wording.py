@@ -16,9 +16,9 @@ LEAGUE_TEXTS = {
     **LIMIT_TEXTS,
     "league_title": N_("A league of models"),
     "league_about": N_(
-        "Each model has lived the same hours of the same town: {hours}. The best comes first: the "
-        "one that misses the fewest limits of acceptance, then the one with the fewest faulty "
-        "replies. Figures in brackets are intervals of 95 %."
+        "Each model has lived the same hours of the same town: {hours}. Living towns, which meet "
+        "every limit of acceptance, come first; among them, and among the others, those with the "
+        "fewest faulty replies. Figures in brackets are intervals of 95 %."
     ),
     "league_one_run": N_(
         "This is one run of each model, and another seed would give other figures. Read what they "
