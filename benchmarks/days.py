@@ -30,7 +30,13 @@ from hometown.prompt.dialogue import UTTERANCE
 from hometown.prompt.prompt import Reply
 from hometown.prompt.schema import plain_schema
 from hometown.records import Message
-from tools.limits import FAULTY_LINES, FAULTY_REPLIES, LEAST_LINES, has_fault, list_judged
+from hometown.study.league.limits import (
+    FAULTY_LINES,
+    FAULTY_REPLIES,
+    LEAST_LINES,
+    has_fault,
+    list_judged,
+)
 
 DAYS = BENCH / "days.jsonl.xz"
 

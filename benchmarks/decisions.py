@@ -12,31 +12,18 @@ import asyncio
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-
-import orjson
 
 from benchmarks.towns import STEPS_A_DAY, new_run
 from hometown.agent.planning.known_rooms import find_named
 from hometown.clock import at_minute, minute_of_day
 from hometown.game import Game
 from hometown.language import LANGS, Lang
-from hometown.prompt.reactions import CONTINUE
-from hometown.records import Call
+from hometown.study.league.decisions import DEFAULTS, is_departure
 from hometown.world.load import load_world
 
 SEEDS = (1,)
-
-DEFAULTS: dict[str, Callable[[dict[str, object]], bool]] = {
-    "approach": lambda reply: reply["decision"] == CONTINUE,
-    "react": lambda reply: reply["decision"] == CONTINUE,
-    "respond": lambda reply: reply["decision"] == CONTINUE,
-    "reconsider": lambda reply: not reply["activity"],
-    "clash": lambda reply: reply["keep"] == 1,
-}
-"""The kinds of decisions, and whether a reply takes the default option: to leave all as it is."""
 
 
 @dataclass
@@ -74,15 +61,9 @@ async def _live(folder: Path, name: str, lang: Lang, seed: int, steps: int) -> D
             await game.step()
             for call in game.calls:
                 found.calls[call.kind] += 1
-                found.departed[call.kind] += _departs(call)
+                found.departed[call.kind] += is_departure(call)
             found.waited = max(found.waited, waiting.count(open_before, game))
     return found
-
-
-def _departs(call: Call) -> bool:
-    """Return True if a call is a decision that departs from the default option."""
-    takes_default = DEFAULTS.get(call.kind)
-    return takes_default is not None and not takes_default(orjson.loads(call.reply))
 
 
 class Waiting:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import chain
 
+from hometown.bench.copied_examples import copies
 from hometown.clock import DAY
 from hometown.history.call_counts import count_mendings
 from hometown.history.hardship import hardship
@@ -22,17 +23,23 @@ from hometown.prompt.dialogue import UTTERANCE
 from hometown.prompt.mending import MENDING_NAMES
 from hometown.records import Call
 from hometown.society.work_phrasing import WorkPhrases
+from hometown.study.league.limits import (
+    LIMIT_TEXTS,
+    Limit,
+    is_faulty,
+    limits,
+    list_judged,
+)
 from hometown.text import N_, ngettext, pgettext, translate, translate_all
 from hometown.version import __version__
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Promised
 from hometown.world.rows import Promise
-from tools.copied import copies
-from tools.limits import Limit, is_faulty, limits, list_judged
 
 SAMPLES = 3
 
 ACCEPTANCE_TEXTS = {
+    **LIMIT_TEXTS,
     "title": N_("How {model} lived a day"),
     "figure": pgettext("column", "figure"),
     "value": N_("value"),
@@ -46,14 +53,11 @@ ACCEPTANCE_TEXTS = {
         "{written} written"
     ),
     "rate": N_("tokens written a second, over the whole day"),
-    "retried": N_("asked again, then good"),
-    "fallback": N_("fallbacks"),
     "mended": N_("mendings of replies"),
     "drift": N_("replies in the wrong language"),
     "conversations": N_("Conversations"),
     "conversations_held": N_("{conversations}, {lines}"),
     "repeated": N_("lines said before, word for word"),
-    "stuck": N_("conversations ended for repeating themselves"),
     "honoured": N_("commitments honoured, of those due"),
     "prompts": N_("version of the prompts"),
     "versions": N_("versions"),
@@ -62,26 +66,13 @@ ACCEPTANCE_TEXTS = {
         "prompt|calls|asked again|fallbacks|wrong language|ms each|mended|commonest fault"
     ),
     "resident_day": N_("seconds for a resident's day"),
-    "copied": N_("replies that hold a text of their prompt's example"),
-    "up": N_("mornings up within two hours of habit"),
-    "at_work": N_("working hours spent at work"),
-    "activities": N_("different activities, of the resident with fewest"),
-    "places": N_("different places, of the resident with fewest"),
     "most_repeated": N_("sentence repeated most, and how often"),
     "accepted": N_("Accepted: every limit is met."),
     "refused": N_("Not accepted: {why}"),
-    "at_most": N_("{name}: {value} (at most {limit})"),
-    "at_least": N_("{name}: {value} (at least {limit})"),
-    "lines_judged": N_("spoken lines whose prompts were recorded"),
-    "faulty_lines": N_("spoken lines with a fault"),
-    "faulty_replies": N_("replies with a fault"),
-    "times_said": N_("times that one sentence was said"),
-    "conversations_ended": pgettext("figure of acceptance", "conversations"),
     "lowest": N_("lowest level of each need"),
     "collapsed": N_("collapsed"),
     "errands": N_("steps of the day that became errands"),
     "ungrounded": N_("steps that speak of work but are no errand"),
-    "fallen": N_("people who collapsed"),
 }
 
 

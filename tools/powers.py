@@ -183,6 +183,13 @@ POWERS = (
         Missing("runs for hours"),
     ),
     Power(
+        "compare models",
+        Way("league"),
+        Missing("runs for hours"),
+        Missing(BY_COMMAND),
+        Missing("runs for hours"),
+    ),
+    Power(
         "archive and cite",
         Way("archive, cite"),
         Missing(BY_COMMAND),

@@ -278,7 +278,10 @@ def test_a_line_of_start_has_the_options_of_its_command_alone(line: list[str]) -
         (["--digest", "x", "--step", "5"], "start.py --name"),
         (["--verify", "x", "--max-hours", "2"], "start.py --name"),
         (["--check", "x", "--tell", "a: b"], "start.py --name"),
-        (["--name", "x", "--ask", "a: b", "--seed", "2"], "start.py --name, hometown world people"),
+        (
+            ["--name", "x", "--ask", "a: b", "--seed", "2"],
+            "start.py --name, hometown league, hometown world people",
+        ),
     ],
 )
 def test_an_option_that_would_be_ignored_is_refused_with_the_commands_that_take_it(

@@ -81,6 +81,17 @@ def test_a_grid_has_a_condition_for_each_value() -> None:
     }
 
 
+def test_a_town_can_start_later_than_its_world(tmp_path: Path) -> None:
+    town = {"world": "minitown", "start": "20250213-11:00", "until": "12:00"}
+    given = design(town=town | {"timeline": [tell("11:30", "Yue")]}, conditions={"a": {}})
+    (plan,) = check_experiment(given, tmp_path, WORLDS).runs
+    assert plan.end == 6
+    (planned,) = list_shared_interventions(given, load_world("minitown", "en"), 1)
+    assert planned.step == 4
+    with pytest.raises(ValidationError, match="'11:00' is not a start time"):
+        design(town=town | {"start": "11:00"}, conditions={"a": {}})
+
+
 def test_effects_are_differences_of_means_and_an_interaction_that_of_differences() -> None:
     given = design(factors=FACTORS, primary={"measure": "cost.calls", "contrasts": "factors"})
     values = {

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from hometown import session
+from hometown.bench.copied_examples import copies, example_texts
 from hometown.bench.model_bench import prompt_version
 from hometown.history.reader import RunReader
 from hometown.model.llm import LanguageModel
@@ -18,7 +19,6 @@ from hometown.scripted.model import ScriptedModel
 from tests.support.fake_models import Sloppy
 from tools.accept import main, run_name
 from tools.acceptance_report import Report, repeats
-from tools.copied import copies, example_texts
 
 
 @pytest.fixture(scope="module")

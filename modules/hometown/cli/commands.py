@@ -23,7 +23,7 @@ from hometown.cli.record_commands import (
 from hometown.cli.rule_commands import law, learn, move_in
 from hometown.cli.run_commands import INTERVENTION_COMMANDS, fork, resume, visit
 from hometown.cli.run_commands import run as run_town
-from hometown.cli.study_commands import archive, ask, cite, experiment
+from hometown.cli.study_commands import archive, ask, cite, experiment, league
 from hometown.cli.system_commands import (
     doctor,
     get_model,
@@ -82,6 +82,7 @@ COMMANDS = (
     wishes,
     ask,
     experiment,
+    league,
     archive,
     cite,
     compare,

@@ -179,6 +179,14 @@ RayAddress = Annotated[
         ),
     ),
 ]
+StartTime = Annotated[
+    datetime | None,
+    Option(
+        "YYYYMMDD-HH:MM",
+        values.start_time,
+        help=N_("game time at which the run starts (that of the world)"),
+    ),
+]
 Moment = Annotated[
     When | None,
     Option(
@@ -220,14 +228,7 @@ class TownOptions:
 
     world: WorldId = None
     lang: Language = None
-    start: Annotated[
-        datetime | None,
-        Option(
-            "YYYYMMDD-HH:MM",
-            values.start_time,
-            help=N_("game time at which the run starts (that of the world)"),
-        ),
-    ] = None
+    start: StartTime = None
     stride: Annotated[
         int | None,
         Option(

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from hometown.cli.declare import Argument, Option, command
+from hometown.cli.league_options import LeagueOptions
 from hometown.cli.options import (
     LLM_OF_RUN,
     PAST_MOMENT,
@@ -14,12 +15,15 @@ from hometown.cli.options import (
     ExperimentOptions,
     Folders,
     Json,
+    Language,
     ModelOptions,
     Name,
     OutputFile,
     QuestionOptions,
     RayAddress,
+    SettingsFile,
     Shards,
+    complete_model,
 )
 from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
@@ -110,6 +114,45 @@ def experiment(
         worlds=folders.worlds,
     )
     return run_experiment(study, layers, text, asked)
+
+
+@command(
+    "league",
+    about=N_(
+        "Let models live the same hours of a town, and compare them on one page.\n\n"
+        "Each model gets a card to share, a picture and a file. The rule-based stand-in takes "
+        "part in every league. The same command continues a league that was stopped, and adds "
+        "further models to it."
+    ),
+    example=N_(
+        "  hometown league ollama:qwen3:4b ollama:qwen3:8b\n"
+        "  hometown league gguf:qwen3-4b --farmstead 2 --card friend.json"
+    ),
+    helps={
+        "world": N_("id of a world (minitown)"),
+        "embedding": N_(
+            "embedding, the same for all: hash, e5, ollama:MODEL, openai:MODEL, or "
+            "huggingface:PATH_OR_NAME (hash)"
+        ),
+    },
+    metavars={"models": "MODEL …"},
+)
+def league(
+    models: Annotated[
+        tuple[str, ...], Argument("MODEL", complete=complete_model, is_repeated=True)
+    ] = (),
+    *,
+    lang: Language = None,
+    options: LeagueOptions,
+    config: SettingsFile = None,
+    folders: Folders,
+    text: Text,
+) -> int:
+    """Let models live the same hours, and compare them."""
+    layers = read_settings(config, *models, options.embedding)
+    from hometown.cli.league import hold_league
+
+    return hold_league(models, options, lang or text.lang, folders, layers, text)
 
 
 Authors = Annotated[

@@ -10,6 +10,7 @@ import secrets
 import subprocess
 import sys
 import threading
+import weakref
 from concurrent.futures import Future
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -58,6 +59,16 @@ class Address:
         return f"{self.root}/v1"
 
 
+_threads: weakref.WeakSet[threading.Thread] = weakref.WeakSet()
+"""The threads of all processes, each of which lasts as long as its process."""
+
+
+def await_ends(seconds: float) -> None:
+    """Wait until the processes that were stopped are gone, each so many seconds at most."""
+    for thread in list(_threads):
+        thread.join(seconds)
+
+
 @dataclass
 class Child:
     """One process. `report` is its only message: `{"address": …, "guided": …}` or `{"failure": …}`,
@@ -81,6 +92,7 @@ class Child:
     def start(self) -> None:
         """Start the process, without waiting for anything."""
         self.thread = threading.Thread(target=self._live, name="llama.cpp", daemon=True)
+        _threads.add(self.thread)
         self.thread.start()
 
     @property

@@ -133,7 +133,7 @@ def _questions(
     """Yield (key, question) for all questions of a run, answered or not, sorted by step, so that
     each step is restored once.
     """
-    for moment, step in list_waves(experiment, world.start, plan.end):
+    for moment, step in list_waves(experiment, run.manifest.start, plan.end):
         state = run.restore(step)
         world, now = furnish_world(world, state.rows), state.clock.now
         for part in experiment.interviews:

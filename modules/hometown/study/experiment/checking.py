@@ -42,7 +42,7 @@ def check_experiment(experiment: Experiment, folder: Path, worlds: Path) -> Chec
         raise BadInput(faults)
     resolved = resolve_primary(experiment, world)
     _check_definition(resolved, folder)
-    return CheckedExperiment(resolved, world, plan_runs(resolved, world.start))
+    return CheckedExperiment(resolved, world, plan_runs(resolved, resolved.town.start_in(world)))
 
 
 def find_faults(
@@ -63,7 +63,7 @@ def find_faults(
         if has_primary and experiment.town.news.keys() <= {story.id for story in world.storylines}:
             with collect_faults(faults):
                 resolve_primary(experiment, world)
-        faults += _list_moment_faults(experiment, world.start)
+        faults += _list_moment_faults(experiment, experiment.town.start_in(world))
         faults += list_impossible_interventions(experiment, world, experiment.seeds[0])
         for part in experiment.interviews:
             asked = min(part.residents or len(world.personas), len(world.personas))

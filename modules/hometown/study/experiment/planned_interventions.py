@@ -100,7 +100,8 @@ def _list_timed(
 ) -> list[Intervention]:
     return [
         replace(
-            _parse(*entry.request, world, seed), step=find_step(experiment, entry.at, world.start)
+            _parse(*entry.request, world, seed),
+            step=find_step(experiment, entry.at, experiment.town.start_in(world)),
         )
         for entry in timeline
     ]

@@ -79,13 +79,14 @@ def plan_study(experiment: Experiment, folder: Path, worlds: Path) -> StudyPlan:
     checked = check_experiment(experiment, folder, worlds)
     experiment, world, plans = checked.experiment, checked.world, checked.runs
     town, people = experiment.town, world.personas
+    start = town.start_in(world)
     steps = sum(plan.end - plan.at for plan in plans)
     loads = [
         estimate_load(
             town.world,
             town.lang,
             len(people),
-            world.start,
+            start,
             (plan.end - plan.at) * town.stride,
         )
         for plan in plans
@@ -93,7 +94,7 @@ def plan_study(experiment: Experiment, folder: Path, worlds: Path) -> StudyPlan:
     asked = 0
     for part in experiment.interviews:
         who = next(iter(people))
-        asking = Asking(world, who, world.start, 1)
+        asking = Asking(world, who, start, 1)
         questions = questions_for(part.questionnaire, asking)[: part.questions]
         residents = min(part.residents or len(people), len(people))
         asked += len(part.at) * len(part.access) * len(questions) * residents

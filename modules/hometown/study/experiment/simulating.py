@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from hometown import session
@@ -33,14 +34,20 @@ LEAVING = 30.0
 
 
 def live_run(
-    experiment: Experiment, plan: RunPlan, folder: Path, worlds: Path, here: Settings
+    experiment: Experiment,
+    plan: RunPlan,
+    folder: Path,
+    worlds: Path,
+    here: Settings,
+    watch: Callable[[Iterable[int]], Iterable[int]] = iter,
 ) -> bool:
     """Simulate a run to its end, and write the weights of its model; an existing run is continued.
     Return True if there was anything left to simulate.
 
-    `here` are the user's settings. Raises the errors of sessions.
+    `here` are the user's settings. `watch` passes the steps on, and may show how far it is. Raises
+    the errors of sessions.
     """
-    return asyncio.run(_live(experiment, plan, folder, worlds, here))
+    return asyncio.run(_live(experiment, plan, folder, worlds, here, watch))
 
 
 def is_lived(plan: RunPlan, folder: Path) -> bool:
@@ -52,7 +59,12 @@ def is_lived(plan: RunPlan, folder: Path) -> bool:
 
 
 async def _live(
-    experiment: Experiment, plan: RunPlan, folder: Path, worlds: Path, here: Settings
+    experiment: Experiment,
+    plan: RunPlan,
+    folder: Path,
+    worlds: Path,
+    here: Settings,
+    watch: Callable[[Iterable[int]], Iterable[int]],
 ) -> bool:
     _await_orphan(run_folder(folder, plan.name))
     if is_lived(plan, folder):
@@ -63,7 +75,7 @@ async def _live(
     with opened.run as run:
         await write_weights(folder, plan.name, run.manifest.llm, here)
         async with open_game(opened) as game:
-            while run.last.step < plan.end:
+            for _ in watch(range(run.last.step, plan.end)):
                 await game.step()
     return True
 
@@ -91,7 +103,7 @@ async def _session(
         world,
         settings,
         name=plan.name,
-        start=world.start,
+        start=experiment.town.start_in(world),
         stride=experiment.town.stride,
         seed=plan.seed,
         steps=plan.end,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import datetime
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -32,7 +33,8 @@ from hometown.study.measuring import find_measure, measures
 from hometown.study.questionnaire import find_questionnaire, list_questionnaires
 from hometown.study.questionnaire_definition import Questionnaire
 from hometown.text import Phrase
-from hometown.world.intervention_time import parse_when
+from hometown.world.intervention_time import MOMENT, parse_when
+from hometown.world.world import World
 
 NAME_PATTERN = r"^[a-z0-9][a-z0-9-]{0,30}$"
 """Pattern of the names of experiments and conditions, from which runs and files are named."""
@@ -112,6 +114,17 @@ def _dump_questionnaire(questionnaire: Questionnaire) -> Any:
     return questionnaire.name if is_shipped else questionnaire.model_dump(exclude_defaults=True)
 
 
+def _start(text: Any) -> Any:
+    """Return the start of a town as text. Raises ValueError for anything but a date with a time."""
+    try:
+        datetime.strptime(str(text), MOMENT)
+    except ValueError:
+        raise ValueError(
+            Phrase("{text!r} is not a start time; write for example 20250213-06:00", text=str(text))
+        ) from None
+    return str(text)
+
+
 def _measure(name: str) -> str:
     """Return the name of a measure. Raises ValueError if there is none of this name."""
     if name not in ASKED and find_measure(name) is None:
@@ -188,19 +201,24 @@ class NewsTopic(SpecPart):
 
 
 class TownSpec(SpecPart):
-    """The town of the simulation. `acquaintances` is the number of mutual acquaintances to keep,
-    the closest of those in its files; None keeps all. `news` are topics by id, and `timeline`
-    interventions in all conditions.
+    """The town of the simulation. It starts when its world does, where `start` is None.
+    `acquaintances` is the number of mutual acquaintances to keep, the closest of those in its
+    files; None keeps all. `news` are topics by id, and `timeline` interventions in all conditions.
     """
 
     world: str
     lang: Lang = "en"
+    start: Annotated[str, BeforeValidator(_start)] | None = None
     residents: list[str] = []
     stride: int = Field(DEFAULT_STRIDE, ge=1, le=1440)
     until: MomentText
     acquaintances: int | None = Field(None, ge=0)
     news: dict[Annotated[str, Field(pattern=NAME_PATTERN)], NewsTopic] = {}
     timeline: list[TimedIntervention] = []
+
+    def start_in(self, world: World) -> datetime:
+        """Return the game time at which the town starts."""
+        return datetime.strptime(self.start, MOMENT) if self.start else world.start
 
 
 class Treatment(SpecPart):

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from hometown.bench.copied_examples import copies
 from hometown.bench.forms import breaks_demand
 from hometown.bench.replies import ScoredReply
 from hometown.bench.rules import RULES
@@ -21,8 +22,8 @@ from hometown.prompt.dialogue import UTTERANCE
 from hometown.prompt.prompt import Reply
 from hometown.prompt.schema import plain_schema
 from hometown.records import Call
+from hometown.text import N_, pgettext
 from hometown.world.conversation import Conversation
-from tools.copied import copies
 
 WAKING_DAY = 18 * 60
 """Minutes of a run from which the limits for a whole day apply."""
@@ -46,6 +47,27 @@ AT_WORK = 0.3
 """Share of working hours that residents spend at work at least. In the good days it is 44 % and 39 %,
 as a living day takes residents elsewhere; days near habit have up to 87 %.
 """
+
+
+LIMIT_TEXTS = {
+    "retried": N_("asked again, then good"),
+    "fallback": N_("fallbacks"),
+    "copied": N_("replies that hold a text of their prompt's example"),
+    "up": N_("mornings up within two hours of habit"),
+    "at_work": N_("working hours spent at work"),
+    "activities": N_("different activities, of the resident with fewest"),
+    "places": N_("different places, of the resident with fewest"),
+    "stuck": N_("conversations ended for repeating themselves"),
+    "at_most": N_("{name}: {value} (at most {limit})"),
+    "at_least": N_("{name}: {value} (at least {limit})"),
+    "lines_judged": N_("spoken lines whose prompts were recorded"),
+    "faulty_lines": N_("spoken lines with a fault"),
+    "faulty_replies": N_("replies with a fault"),
+    "times_said": N_("times that one sentence was said"),
+    "conversations_ended": pgettext("figure of acceptance", "conversations"),
+    "fallen": N_("people who collapsed"),
+}
+"""The names of limits, and the words in which a missed one is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +146,13 @@ def faulty_share(calls: Sequence[Call]) -> float:
 @cache
 def is_faulty(call: Call) -> bool:
     """Return True if a rule of the bench finds a fault in a reply as the model wrote it."""
+    return has_fault(scored_reply(call))
+
+
+def scored_reply(call: Call) -> ScoredReply:
+    """Return a reply as the model wrote it, for the rules of the bench."""
     reply: type[Reply] = PROMPTS[call.kind].reply
-    return has_fault(
-        ScoredReply(call.messages, plain_schema(reply), call.attempts[-1].text, kind=call.kind)
-    )
+    return ScoredReply(call.messages, plain_schema(reply), call.attempts[-1].text, kind=call.kind)
 
 
 _RULES_BEYOND_SCHEMA = {**RULES, "unusable": breaks_demand}

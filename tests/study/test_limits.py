@@ -9,10 +9,10 @@ import pytest
 from hometown.history.life import Life, ResidentLife
 from hometown.language import LANGS
 from hometown.records import Attempt, Call, Message, Outcome
+from hometown.study.league.limits import WAKING_DAY, Limit, limits
 from hometown.text import translate_all
 from hometown.world.conversation import Conversation
 from tools.acceptance_report import ACCEPTANCE_TEXTS
-from tools.limits import WAKING_DAY, Limit, limits
 
 GOOD = ResidentLife(
     "ann", mornings=1, on_time=1, work_minutes=100, at_work=90, activities=12, places=3
