@@ -25,7 +25,7 @@ from typing import Any, cast
 import orjson
 
 from benchmarks.bench_clashes import collect_clashes, right_choice
-from benchmarks.bench_director import collect_directions
+from benchmarks.bench_director import collect_directions, collect_strangers
 from benchmarks.bench_happenings import collect_happenings, find_effects, find_weights
 from benchmarks.bench_world_edits import collect_world_edits
 from benchmarks.towns import STEPS_A_DAY, new_run
@@ -41,6 +41,7 @@ from hometown.prompt.happening_drafts import HAPPENING
 from hometown.prompt.measures import MEASURE
 from hometown.prompt.night_gist import NIGHT_GIST
 from hometown.prompt.prompt import Variables
+from hometown.prompt.stranger_drafts import STRANGER
 from hometown.prompt.world_edits import WORLD_EDIT
 from hometown.scripted.model import ScriptedModel
 from hometown.settings import Settings
@@ -222,6 +223,8 @@ async def collect(
     asked: dict[str, Sequence[Variables]] = {}
     if DIRECTOR_MOVE.kind in kinds:
         asked[DIRECTOR_MOVE.kind] = await collect_directions(lang, folder)
+    if STRANGER.kind in kinds:
+        asked[STRANGER.kind] = await collect_strangers(lang, folder)
     if WORLD_EDIT.kind in kinds:
         asked[WORLD_EDIT.kind] = await collect_world_edits(lang, folder)
     if NIGHT_GIST.kind in kinds:

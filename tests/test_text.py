@@ -34,6 +34,7 @@ ALWAYS_SEVERAL = (
     "{count} residents plan their days",
     "{count} steps in all",
     "{hours} hours",
+    "the game {name} needs {least} residents or more",
     "{where} answers",
     "{last} of {planned} in {minutes} minutes",
     "estimate: about {calls} and {tokens}",

@@ -205,7 +205,7 @@ POWERS = (
     ),
     Power(
         "create, import, enlarge and check worlds",
-        Way("world new, world import, world draw, world districts, world check"),
+        Way("world new, world import, world draw, world districts, world people, world check"),
         "*Worlds*, the editor",
         Way(
             "worlds, WorldFolder.find, WorldFolder.create, WorldFolder.convert, WorldFolder.join, "

@@ -15,7 +15,7 @@ from itertools import islice
 from hometown.prompt.director_prompt import DirectorVars, OpenMatter, OpenPlace
 from hometown.prompt.newcomers import PRONOUNS
 from hometown.prompt.prompt import Situation
-from hometown.prompt.strangers import LENGTHS, StrangerReply, StrangerVars
+from hometown.prompt.stranger_drafts import LENGTHS, StrangerReply, StrangerVars
 from hometown.rng import stream
 from hometown.settings import TownSettings
 from hometown.world import keys
@@ -99,12 +99,12 @@ def ask_director(world: World, state: State, situation: Situation, seed: int) ->
     )
 
 
-def ask_stranger(world: World, situation: Situation, move: DirectorMove) -> StrangerVars:
-    """Return the variables of the question for the person who comes by a move; the situation is that
-    at its place.
+def ask_stranger(world: World, situation: Situation, seen: str) -> StrangerVars:
+    """Return the variables of the question for a person who comes, as they are first seen; the
+    situation is that at the place.
     """
     names = tuple(name for _, name in world.names)
-    return StrangerVars(situation, move.text, names, bool(find_free_bed(world)))
+    return StrangerVars(situation, seen, names, bool(find_free_bed(world)))
 
 
 def as_stranger(

@@ -39,7 +39,7 @@ from hometown.prompt.director_prompt import DIRECTOR_MOVE, as_move
 from hometown.prompt.happening_drafts import HAPPENING, HappeningVars, as_course
 from hometown.prompt.prompt import Prompt, R, Situation, V
 from hometown.prompt.render import templates_for
-from hometown.prompt.strangers import STRANGER
+from hometown.prompt.stranger_drafts import STRANGER
 from hometown.reception import memory_texts, receive_events, receive_intervention
 from hometown.records import Call
 from hometown.rng import stream, stream_seed
@@ -238,7 +238,7 @@ class Game:
             return move, None
         if move.kind == "occasion":
             return move, await self.draft_course(as_event(move), moment)
-        variables = ask_stranger(self.world, self.view(move.target, moment), move)
+        variables = ask_stranger(self.world, self.view(move.target, moment), move.text)
         reply, _, _ = await self.ask_outside(STRANGER, variables, moment)
         return as_stranger(self.world, move, reply)
 

@@ -394,13 +394,13 @@ def test_an_activity_of_a_draft_begins_with_a_verb_in_ing() -> None:
 @pytest.mark.parametrize(
     ("lang", "changed"),
     [
-        ("en", {"over": "The fire is out"}),
+        ("en", {"over": "The goat is down from the roof"}),
         ("en", {"over": "a shelf with sixty jars of jam comes down"}),
-        ("en", {"damage": "damaged by the fire"}),
+        ("en", {"damage": "missing three roof tiles"}),
         ("en", {"mending": "…"}),
-        ("zh", {"over": "火灭了"}),
+        ("zh", {"over": "山羊从屋顶上下来了"}),
         ("zh", {"over": "一架子六十罐果酱全砸了下来"}),
-        ("zh", {"damage": "被火烧坏"}),
+        ("zh", {"damage": "碎了三片瓦"}),
         ("zh", {"means": ["……"]}),
     ],
 )

@@ -38,7 +38,7 @@ from hometown.prompt.reflections import ChatsVars, FocusVars, InsightsVars
 from hometown.prompt.responses import Matter, RespondVars
 from hometown.prompt.schema import schema_for
 from hometown.prompt.second_thoughts import ReconsiderVars
-from hometown.prompt.strangers import StrangerVars
+from hometown.prompt.stranger_drafts import StrangerVars
 from hometown.prompt.tasks import DecomposeVars, PlaceVars, Spot
 from hometown.prompt.varying import PlanLine, ScheduleChangesVars
 from hometown.prompt.verdicts import CheckVars, RankVars

@@ -38,7 +38,7 @@ from hometown.prompt.reactions import Neighbour, PoignancyVars, RatedEvent, Reac
 from hometown.prompt.reflections import ChatsVars, FocusVars, InsightsVars
 from hometown.prompt.responses import Matter, RespondVars
 from hometown.prompt.second_thoughts import ReconsiderVars
-from hometown.prompt.strangers import StrangerVars
+from hometown.prompt.stranger_drafts import StrangerVars
 from hometown.prompt.tasks import DecomposeVars, PlaceVars, Sought, Spot
 from hometown.prompt.trade import Dealings, Ware
 from hometown.prompt.varying import PlanLine, ScheduleChangesVars

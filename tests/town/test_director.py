@@ -19,7 +19,7 @@ from hometown.history.director_hand import show_director_moves
 from hometown.history.reader import RunReader
 from hometown.model.llm import Completion, Request
 from hometown.prompt.director_prompt import DIRECTOR_MOVE, DirectorVars
-from hometown.prompt.strangers import STRANGER, StrangerVars
+from hometown.prompt.stranger_drafts import STRANGER, StrangerVars
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
 from hometown.world import keys

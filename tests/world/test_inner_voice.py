@@ -225,12 +225,12 @@ def test_nor_in_chinese(text: str) -> None:
 
 
 VOICE = {
-    "en": "You want to hold a concert at the café on Saturday at 18:00",
-    "zh": "你想周六18:00在咖啡店办一场音乐会",
+    "en": "You want to hold a concert at the café on Saturday at six o'clock",
+    "zh": "你想周六晚上六点在咖啡店办一场音乐会",
 }
 STATED = {
-    "en": "Lin Yue wants to hold a concert at the café on Saturday at 18:00",
-    "zh": "林悦想周六18:00在咖啡店办一场音乐会",
+    "en": "Lin Yue wants to hold a concert at the café on Saturday at six o'clock",
+    "zh": "林悦想周六晚上六点在咖啡店办一场音乐会",
 }
 
 

@@ -15,7 +15,7 @@ from hometown.frozen import frozen
 from hometown.history.entities import OwnedMemory
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
-from hometown.history.spread import BLOCK, OVERHEARD_PREDICATES, Topic, find_teller
+from hometown.history.spread import BLOCK, OVERHEARD_PREDICATES, Topic, find_teller_of
 from hometown.world.interventions import VOICE_PREDICATE
 
 Channel = Literal["start", "told", "overheard", "saw", "read", "inferred", "injected"]
@@ -74,7 +74,7 @@ def classify_memory(run: RunReader, topic: Topic, memory: OwnedMemory) -> Learni
     if concept.predicate == NOTE_PREDICATE and is_of_another:
         writer = concept.subject if concept.subject in run.residents else ""
         return LearningEvent(memory, "read", writer)
-    teller = find_teller(run, topic, memory)
+    teller = find_teller_of(run, topic, memory)
     if concept.predicate in OVERHEARD_PREDICATES:
         return LearningEvent(memory, "overheard", teller)
     if teller:

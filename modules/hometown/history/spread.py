@@ -114,11 +114,11 @@ def knowers_of_each(run: RunReader, topics: Sequence[Topic], last: int) -> list[
         for memory in run.memories(first, end):
             for topic, known in zip(topics, learned, strict=True):
                 if memory.who not in known and topic.is_mentioned_in(memory.concept.text):
-                    known[memory.who] = Learning(memory, find_teller(run, topic, memory))
+                    known[memory.who] = Learning(memory, find_teller_of(run, topic, memory))
     return [list(known.values()) for known in learned]
 
 
-def find_teller(run: RunReader, topic: Topic, memory: OwnedMemory) -> str:
+def find_teller_of(run: RunReader, topic: Topic, memory: OwnedMemory) -> str:
     """Return the resident who was overheard, or the first other speaker who asserts a topic in the
     learner's hearing, in the conversation of a memory; "" if there is none.
     """

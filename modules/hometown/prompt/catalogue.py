@@ -25,7 +25,7 @@ from hometown.prompt.reactions import POIGNANCY, REACT
 from hometown.prompt.reflections import CHATS, FOCUS, INSIGHTS
 from hometown.prompt.responses import RESPOND
 from hometown.prompt.second_thoughts import RECONSIDER
-from hometown.prompt.strangers import STRANGER
+from hometown.prompt.stranger_drafts import STRANGER
 from hometown.prompt.tasks import DECOMPOSE, PLACE
 from hometown.prompt.varying import SCHEDULE_CHANGES
 from hometown.prompt.verdicts import CHECK_ANSWER, RANK_ANSWERS

@@ -13,7 +13,7 @@ from hometown.prompt.director_prompt import (
     OpenMatter,
     make_no_move,
 )
-from hometown.prompt.strangers import StrangerReply, StrangerVars, make_no_stranger
+from hometown.prompt.stranger_drafts import StrangerReply, StrangerVars, make_no_stranger
 from hometown.scripted.words import clip, read_bank
 from hometown.world.director_moves import MoveKind
 

@@ -84,7 +84,7 @@ def _check(rows: Sequence[PersonRow], count: int, quotas: Quotas) -> None:
     """Raise BadInput if the rows are too few for the count, or for one quota by itself."""
     if len(rows) < count:
         raise BadInput(
-            "{count} residents are wanted, and {rows} rows are plausible; add rows, or lower --count",
+            "--count is {count}, and {rows} of the rows are plausible; add rows, or lower --count",
             count=count,
             rows=len(rows),
         )
@@ -97,7 +97,7 @@ def _check(rows: Sequence[PersonRow], count: int, quotas: Quotas) -> None:
             )
         if sum(counts.values()) > count:
             raise BadInput(
-                "the quotas of {column} add up to {total}, and {count} residents are wanted; raise --count, or lower a quota",
+                "the quotas of {column} add up to {total}, and --count is {count}; raise --count, or lower a quota",
                 column=column,
                 total=sum(counts.values()),
                 count=count,
