@@ -120,7 +120,7 @@ def test_who_steps_in_after_the_end_lets_the_town_go_on(
     expect(page.locator(".speak-status")).to_have_text(
         words["Added. The run rests: let it go on, so that it happens."]
     )
-    page.locator(".run-bar select").select_option("1")
+    page.locator(".run-bar select").first.select_option("1")
     assert look(page, "step in") == []
     page.get_by_role("button", name=words["Go on"], exact=True).press("Enter")
     expect(page.locator(".speak-list .moment")).to_contain_text("07:00")

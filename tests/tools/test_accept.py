@@ -72,6 +72,7 @@ def test_the_scripted_day(day: Path) -> None:
         "law",
         "settler",
         "director",
+        "stranger",
         "world_edit",
     }  # of small models, towns with a society, other settings, taken places, of you, of judges, of laws and of people who move in
     for kind in PROMPTS.keys() - seldom - elsewhere:

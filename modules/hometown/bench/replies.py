@@ -163,7 +163,8 @@ class ScoredReply:
 
 def _list_rows(value: Any) -> list[list[Any]]:
     """Return the rows of a value that is a list of lists; all else is left out."""
-    return [row for row in value if isinstance(row, list) and row] if value else []
+    rows = value if isinstance(value, list) else []
+    return [row for row in rows if isinstance(row, list) and row]
 
 
 def _list_lines(message: Message, lang: Lang) -> Iterator[str]:
