@@ -33,6 +33,7 @@ from hometown.scripted.naming import formal, names_relative, short_names
 from hometown.scripted.phrases import Bank
 from hometown.scripted.reference import OTHER, PRONOUNS
 from hometown.scripted.when import is_stale
+from hometown.scripted.words import possessive
 from hometown.world.befalling import happening_kind
 from hometown.world.interventions import VOICE_PREDICATE
 from hometown.world.resident_names import is_named
@@ -97,6 +98,7 @@ def as_news(memory: Concept, v: UtteranceVars, bank: Bank) -> News | None:
     if not SHORTEST[lang] <= len(clause) <= LONGEST[lang]:
         return None
     own = not memory.talk and me.name in clause
+    clause = _name_owner(clause, v, bank) if own else clause
     wording = as_me(clause, me.name, me.pronouns, lang) if me.name in clause else clause
     topic = topic_of(clause, bank)
     return News(
@@ -109,6 +111,14 @@ def as_news(memory: Concept, v: UtteranceVars, bank: Bank) -> News | None:
         own,
         seen=_is_of_a_place(memory),
     )
+
+
+def _name_owner(clause: str, v: UtteranceVars, bank: Bank) -> str:
+    """Return a clause about the speaker in which things that a listener may not know are theirs."""
+    owner = possessive(v.situation.me, bank.lang).removesuffix("的")
+    for bare, owned in bank.words["owned"].items():
+        clause = clause.replace(bare, owned.format(their=owner))
+    return clause
 
 
 def _is_tellable(memory: Concept, v: UtteranceVars, bank: Bank) -> bool:

@@ -91,6 +91,16 @@ def awaits_reply(scene: Scene) -> bool:
     return told is not None and (told.speaker == scene.me.id) == (told.act in ASKING)
 
 
+def keeps_together(scene: Scene) -> bool:
+    """Return True if the speaker has just invited the other, in the course of an exchange, to stay
+    or to do something together now, so that a farewell would contradict it.
+    """
+    return any(
+        act.startswith("turn:") and clauses.mentions(piece, scene.bank.words["together"])
+        for act, piece in zip(scene.acts, scene.pieces, strict=True)
+    )
+
+
 def thanks(scene: Scene) -> str:
     """Return the tag of a teller's thanks to a group that has taken up what they told; "" for none."""
     told = scene.last("tell_own")

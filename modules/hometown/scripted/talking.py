@@ -81,7 +81,7 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     if leaves and not v.last_round and parting.awaits_reply(scene):
         _say_wish(scene, parting.role(scene, "bye"))
         return UtteranceReply(say=scene.text)
-    if leaves:
+    if leaves and not parting.keeps_together(scene):
         _say_bye(scene, "bye")
     if not scene.pieces:
         scene.say("nod")
@@ -90,10 +90,13 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
 
 def _awaits_reaction(scene: Scene) -> bool:
     """Return True if another has the next word: after an answer or one of the acts `LEAVES_WORD` in
-    a talk of two, and after a reaction to what was told to a group.
+    a talk of two, after a reaction to what was told to a group, and after an invitation to do
+    something together now.
     """
     if scene.v.last_round:
         return False
+    if parting.keeps_together(scene):
+        return True
     if scene.v.several:
         return any(act.startswith("react") for act in scene.acts)
     answered = any(act.startswith("turn:") for act in scene.acts)
