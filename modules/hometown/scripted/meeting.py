@@ -16,6 +16,9 @@ from hometown.scripted.scene import Scene, SpokenMove
 from hometown.scripted.when import clock_of, day_of, day_words, find_when
 
 PROPOSALS = ("propose", "propose_join", "invite", "ask_lesson", "ask_bout")
+OF_EVENTS = ("propose_join", "invite")
+"""Proposals for a gathering of which the talk has told the time already."""
+
 EARLIEST, LATEST = 7 * 60 + 30, 21 * 60
 """Minutes of the day between which people meet."""
 
@@ -135,10 +138,11 @@ def answer_proposal(scene: Scene, proposal: SpokenMove) -> bool:
         LATEST,
     )
     taken = proposal.act == "propose" and _is_engaged(scene)
-    likes = scene.other.closeness >= 5 or proposal.act in ("propose_join", "invite")
+    likes = scene.other.closeness >= 5 or proposal.act in OF_EVENTS
     willing = scene.chance(by_tone(scene, 0.6 if taken else 0.9 if likes else 0.55))
     if willing and (not today or _is_free(scene, minute, need)):
-        scene.say("accept", {"day": "", "place": "", **slots})
+        named = {} if proposal.act in OF_EVENTS else slots
+        scene.say("accept", {"day": "", "place": "", **named})
         return False
     others = (
         [time for time in times(scene, need) if abs(time - minute) >= 30 and time <= until]
