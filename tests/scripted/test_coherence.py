@@ -122,6 +122,18 @@ def test_a_secret_is_never_known_already_and_nothing_else_follows(lang: Lang) ->
 
 
 @pytest.mark.parametrize("lang", LANGS)
+def test_nobody_leaves_after_an_invitation_to_stay_together(lang: Lang) -> None:
+    said = bank(lang)
+    course = [
+        said.frames["ask:bag_heavy"],
+        *(said.frames[f"turn:bag_heavy-0-{i}"] for i in range(3)),
+    ]
+    for acts in replies(lang, [frames[0].text for frames in course]):
+        assert "turn:bag_heavy-0-3" in acts
+        assert not any(act.startswith("bye") for act in acts)
+
+
+@pytest.mark.parametrize("lang", LANGS)
 def test_a_confidence_is_taken_up_by_its_matter(lang: Lang) -> None:
     fitting = {
         exchange.ask
