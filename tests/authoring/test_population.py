@@ -90,7 +90,7 @@ def test_the_same_seed_draws_the_same_rows(tmp_path: Path) -> None:
         (["gender"], "'gender' is no quota: write COLUMN=VALUE:NUMBER"),
         (["gender=woman:ten"], "is no quota"),
         (["regoin=north:2"], "there is no column 'regoin' for a quota; did you mean 'region'?"),
-        (["region=north:9,south:9"], "the quotas of region add up to 18, and 12 residents"),
+        (["region=north:9,south:9"], "the quotas of region add up to 18, and --count is 12"),
         (["region=east:2"], "region has 'east' in 0 plausible rows, and the quota is 2"),
         (["region=north:12", "occupation=cook:5"], "no 12 rows meet all quotas at once"),
     ],
