@@ -127,6 +127,6 @@ def test_holds_on_most_seeds(found: dict[int, Complaints], check: str) -> None:
 
 
 def test_most_days_are_good_in_every_way(found: dict[int, Complaints]) -> None:
-    assert sum(not any(by_check.values()) for by_check in found.values()) >= ENOUGH, told(
-        found, MOSTLY
-    )
+    checks = (*ALWAYS, *MOSTLY, PARTY)
+    good = [by_check for by_check in found.values() if not any(by_check[one] for one in checks)]
+    assert len(good) >= ENOUGH, told(found, checks)
