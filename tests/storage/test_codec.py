@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import math
 import typing
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hometown.memory.concept import Concept
+from hometown.read_budget import ReadBudget
 from hometown.storage.codec import EFFECTS, decode, decode_effect, decode_row, encode
+from hometown.storage.row_conversion import decode_effects, effects_statement
 from hometown.world.conversation import Conversation
-from hometown.world.effects import Effect
+from hometown.world.effects import Effect, Logged, Settled
 from hometown.world.keys import KINDS
+
+STEPS, EFFECTS_OF_STEP = 400, 300
 
 PLAIN: dict[type, st.SearchStrategy[Any]] = {
     str: st.one_of(
@@ -80,3 +85,23 @@ def test_equal_mappings_have_equal_bytes() -> None:
 def test_memories_and_talks_survive(concept: Concept, talk: Conversation) -> None:
     assert identical(decode(Concept, encode(concept)), concept)
     assert identical(decode(Conversation, encode(talk)), talk)
+
+
+def test_steps_are_compressed_in_several_threads() -> None:
+    """As in a program in which several towns live."""
+
+    def pack(step: int) -> bytes:
+        effects = [
+            Logged(Settled("ida", (step, number), datetime(2025, 2, 13)), "ida", "rule:test")
+            for number in range(EFFECTS_OF_STEP)
+        ]
+        (_, rows) = effects_statement(step, effects)
+        ((_, frame),) = rows
+        return cast("bytes", frame)
+
+    with ThreadPoolExecutor(8) as threads:
+        frames = list(threads.map(pack, range(STEPS)))
+    for step, frame in enumerate(frames):
+        effects = decode_effects(frame, ReadBudget())
+        assert len(effects) == EFFECTS_OF_STEP, step
+        assert effects[0].effect == Settled("ida", (step, 0), datetime(2025, 2, 13))

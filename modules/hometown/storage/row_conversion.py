@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from functools import cache
 from hashlib import blake2b
 from typing import Any
 
@@ -154,7 +153,7 @@ def effects_statement(step: int, effects: Sequence[Logged]) -> Statement:
     hundreds, and they are read together.
     """
     log = encode([_entry(each) for each in effects], [each.effect for each in effects])
-    return "INSERT INTO effects VALUES (?,?)", [(step, _compressor().compress(log))]
+    return "INSERT INTO effects VALUES (?,?)", [(step, _compress(log))]
 
 
 def _entry(logged: Logged) -> tuple[str, str, str, Effect]:
@@ -186,7 +185,7 @@ def prompts_statement(step: int, calls: Sequence[Call]) -> Statement:
     """
     if not calls:
         return "INSERT INTO prompts VALUES (?,?)", []
-    frame = _compressor().compress(encode([call.messages for call in calls]))
+    frame = _compress(encode([call.messages for call in calls]))
     return "INSERT INTO prompts VALUES (?,?)", [(step, frame)]
 
 
@@ -275,6 +274,8 @@ def call_of(row: Sequence[Any], prompts: Sequence[tuple[Message, ...]]) -> Call:
     )
 
 
-@cache
-def _compressor() -> zstandard.ZstdCompressor:
-    return zstandard.ZstdCompressor(level=_ZSTD_LEVEL)
+def _compress(data: bytes) -> bytes:
+    """Return bytes as one frame. Each has a compressor of its own: towns may live in several threads,
+    and a compressor may be used in only one at a time.
+    """
+    return zstandard.ZstdCompressor(level=_ZSTD_LEVEL).compress(data)
