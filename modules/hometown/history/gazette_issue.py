@@ -103,8 +103,8 @@ class Issue:
         return HOUR_WORDS[number - 1] if is_word else str(number)
 
     def part_of_occasion(self, activity: str) -> str:
-        """Return what somebody did as a part of an occasion, which their activity names before a
-        colon; "" if the activity names none.
+        """Return the part that a resident takes in an occasion, which their activity names before a
+        colon; "" if the activity names no occasion.
         """
         occasion, mark, part = re.sub("[^\\w)）]+$", "", activity).partition(
             _COLON[self.run.manifest.lang]

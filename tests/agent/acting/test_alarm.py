@@ -14,6 +14,7 @@ import orjson
 import pytest
 
 from hometown.agent.acting.pressing_matters import find_pressing_matters
+from hometown.agent.conversation.commitments import SideSummary
 from hometown.agent.conversation.news_of_ends import enter_news_of_ends
 from hometown.agent.mind import NewMemory
 from hometown.agent.mind.present_events import describe_happenings
@@ -415,16 +416,14 @@ def test_who_is_told_that_a_fire_is_out_remembers_it_once(fire: Fire, how: str) 
     )
     said = "The fire is out, you know." if how == "line" else "It was nothing."
     news = Learnt(what="The fire is out, says Chen.", weight=3)
-    summed: Any = SimpleNamespace(
-        asked=SimpleNamespace(
-            others=(SimpleNamespace(other=fire.game.world.personas[CHEN]),),
-            candidates_to_settle=(belief,),
-        ),
-        reply=SimpleNamespace(
-            learnt=[news] if how == "news" else [], settled=[1] if how == "settled" else []
-        ),
-        cause="test",
+    asked: Any = SimpleNamespace(
+        others=(SimpleNamespace(other=fire.game.world.personas[CHEN]),),
+        candidates_to_settle=(belief,),
     )
+    reply: Any = SimpleNamespace(
+        learnt=[news] if how == "news" else [], settled=[1] if how == "settled" else []
+    )
+    summed = SideSummary(reply, "test", asked)
     for _ in range(2):
         rest = asyncio.run(enter_news_of_ends(mind, "talk", summed, [Line(CHEN, said)]))
     memories = mind.state.memory(LIN).concepts.values()

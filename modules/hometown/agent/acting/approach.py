@@ -19,6 +19,7 @@ from hometown.agent.acting.chances import (
     awaited_at,
     find_failures,
     find_listeners,
+    say_until_alone,
     sought_at,
 )
 from hometown.agent.acting.note_leaving import leave_note
@@ -325,11 +326,8 @@ def _has_come(mind: Mind, current: Approach) -> bool:
     """Return True if the other, for whom the resident waits, has come; to wait until one who is here
     is alone is another matter.
     """
-    name = mind.words.name(current.other)
-    is_waiting = current.kind == "wait" and current.activity != mind.words.say(
-        UNTIL_ALONE, names=name
-    )
-    return is_waiting and mind.is_here(current.other)
+    is_until_alone = current.activity == say_until_alone(mind, current.other)
+    return current.kind == "wait" and not is_until_alone and mind.is_here(current.other)
 
 
 def _has_talked(mind: Mind, current: Approach) -> bool:
@@ -345,8 +343,7 @@ async def _remember_failure(mind: Mind, current: Approach) -> None:
     other, action = current.other, mind.state.action(mind.who)
     is_to_speak = current.kind in ("talk", "join")
     company = mind.words.names(_company_of(mind, other))
-    until_alone = mind.words.say(UNTIL_ALONE, names=mind.words.name(other))
-    is_kept_waiting = mind.is_here(other) and current.activity == until_alone
+    is_kept_waiting = mind.is_here(other) and current.activity == say_until_alone(mind, other)
     if visited_in_vain(mind) or (mind.is_here(other) and not (is_to_speak or is_kept_waiting)):
         return
     if is_kept_waiting:

@@ -398,8 +398,13 @@ def name_note_situation(house: str) -> str:
 def _is_waiting_for(mind: Mind, other: str) -> bool:
     """Return True while the resident waits until another who is here is alone."""
     action = mind.state.action(mind.who)
-    waiting = mind.words.say(UNTIL_ALONE, names=mind.words.name(other))
+    waiting = say_until_alone(mind, other)
     return _is_seeking(mind) and action.activity == waiting and not action.over(mind.now)
+
+
+def say_until_alone(mind: Mind, other: str) -> str:
+    """Return the activity of waiting until another who is here is alone."""
+    return mind.words.say(UNTIL_ALONE, names=mind.words.name(other))
 
 
 def _is_seeking(mind: Mind) -> bool:

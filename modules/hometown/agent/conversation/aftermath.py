@@ -292,9 +292,7 @@ async def store_outcome(
     ]
     await mind.remember([*news, *plans], ratings[1:], cause)
     _record_wishes(mind, summed, others, kept[0], summary)
-    candidates = summed.asked.candidates_to_settle
-    over = [number - 1 for number in reply.settled]
-    settle_memories(mind, [candidates[at] for at in over if at < len(candidates)], cause)
+    settle_memories(mind, summed.settled_memories, cause)
     if reply.concerns:
         mind.do(ConcernsRenewed(mind.who, reply.concerns), cause)
     # what is settled and meant anew, at another time or place, is an intention again
@@ -322,9 +320,9 @@ def _record_wishes(
     """Record the course of the resident's open wishes in a conversation, with the reason: those
     carried out or refused, those settled, and those towards the others that did not come up.
     """
-    reply, candidates = summed.reply, summed.asked.candidates_to_settle
-    results = {candidates[each.number - 1].id: each for each in reply.wishes}
-    settled = {candidates[at - 1].id for at in reply.settled if at <= len(candidates)}
+    candidates = summed.asked.candidates_to_settle
+    results = {candidates[each.number - 1].id: each for each in summed.reply.wishes}
+    settled = {memory.id for memory in summed.settled_memories}
     for wish in list_open_wishes(mind):
         if result := results.get(wish.memory):
             record_wish(mind, wish, result.how, summed.cause, result.why, chat.id)

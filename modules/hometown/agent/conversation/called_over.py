@@ -40,22 +40,17 @@ async def drop_what_is_over(
     for who, each in sums.items():
         mind = minds[who]
         drop_entries(mind, _settled_errands(each), each.cause)
-        over = _settled_texts(each)
+        over = {memory.text for memory in each.settled_memories}
         for promise in mind.state.promises(who).items:
             is_to_come = promise.start > mind.now or is_known_closed(mind, promise.address)
             is_over = is_to_come and mind.words.agreement(who, promise) in over
             if is_over and set(promise.people) <= set(talk.people):
                 for one in promise.people:
-                    if minds[one].words.agreement(one, promise) not in _settled_texts(sums[one]):
+                    agreement = minds[one].words.agreement(one, promise)
+                    if all(agreement != memory.text for memory in sums[one].settled_memories):
                         await _remember_over(minds[one], promise, who, sums[one].cause)
                     remove_promise(minds[one], promise, sums[one].cause)
                     withdraw_from_occasion(minds[one], promise, one, sums[one].cause)
-
-
-def _settled_texts(summed: SideSummary) -> set[str]:
-    """Return the texts of the memories that a side names as over."""
-    candidates = summed.asked.candidates_to_settle
-    return {candidates[at - 1].text for at in summed.reply.settled if at <= len(candidates)}
 
 
 async def _remember_over(mind: Mind, promise: Promise, who: str, cause: str) -> None:

@@ -12,6 +12,7 @@ from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.participation import find_place_of_occasion
 from hometown.agent.planning.place_choice import find_place_named
 from hometown.frozen import frozen
+from hometown.memory.concept import Concept
 from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
 from hometown.prompt.dialogue import (
     Commitment,
@@ -39,6 +40,12 @@ class SideSummary:
     reply: ConversationSummaryReply
     cause: str
     asked: ConversationSummaryVars
+
+    @property
+    def settled_memories(self) -> list[Concept]:
+        """Return the memories that the side names as over."""
+        candidates = self.asked.candidates_to_settle
+        return [candidates[at - 1] for at in self.reply.settled if at <= len(candidates)]
 
 
 def without_repeated(promises: Sequence[Promise]) -> list[Promise]:

@@ -35,8 +35,7 @@ async def enter_news_of_ends(
         The other news.
     """
     others = [one.other.id for one in summed.asked.others]
-    candidates = summed.asked.candidates_to_settle
-    over = {candidates[at - 1].id for at in summed.reply.settled if at <= len(candidates)}
+    over = {memory.id for memory in summed.settled_memories}
     learnt = list(summed.reply.learnt)
     for ended in list_ended(mind):
         beliefs = find_outdated(mind, ended)

@@ -163,9 +163,7 @@ def _is_same_event(mind: Mind, kept: Promise, promise: Promise) -> bool:
     least two of them; or, beginning at the same time, it is of its storyline, or has its subject and
     names the same resident.
     """
-    likeness = overlap(
-        *drop_names(mind.world, (kept.what, promise.what), (mind.who, *promise.people))
-    )
+    likeness = _compare_acts(mind, kept.what, promise.what, promise.people)
     people = set(kept.people)
     if people <= set(promise.people) and likeness >= NAMED_ENTRY_OVERLAP_MIN:
         return True
@@ -327,11 +325,8 @@ def _drop_acts_of(mind: Mind, schedule: Schedule, promise: Promise) -> tuple[Sch
     def stands_for(entry: Entry, act: str) -> bool:
         if entry.start < appointment.end and appointment.start < entry.end:
             return _is_about(mind, act, promise)
-        words = (act, promise.part_of(mind.who))
-        return (
-            overlap(*drop_names(mind.world, words, (mind.who, *promise.people)))
-            >= MOVED_ENTRY_OVERLAP_MIN
-        )
+        likeness = _compare_acts(mind, act, promise.part_of(mind.who), promise.people)
+        return likeness >= MOVED_ENTRY_OVERLAP_MIN
 
     return drop_acts(mind, schedule, stands_for)
 
@@ -346,7 +341,12 @@ def is_same_act(mind: Mind, activity: str, act: str, people: Iterable[str]) -> b
     names = [mind.words.name(who) for who in people if who != mind.who]
     is_named = any(contains_name(name, activity) for name in names)
     least = NAMED_ENTRY_OVERLAP_MIN if is_named else ENTRY_OVERLAP_MIN
-    return overlap(*drop_names(mind.world, (activity, act), (mind.who, *people))) >= least
+    return _compare_acts(mind, activity, act, people) >= least
+
+
+def _compare_acts(mind: Mind, one: str, other: str, people: Iterable[str]) -> float:
+    """Return the overlap of two acts without the names of the resident and of some others."""
+    return overlap(*drop_names(mind.world, (one, other), (mind.who, *people)))
 
 
 def remove_promise(mind: Mind, promise: Promise, cause: str) -> None:

@@ -61,13 +61,17 @@ def _without_third_persons(world: World, text: str) -> str:
     """Return a text without the residents for whom or about whom another speaks, as in "on behalf of
     Lin" or "about Lin".
     """
-    names = sorted(map(re.escape, resident_names(world)), key=len, reverse=True)
-    pattern = catalogue(world.lang, "mind")["third_persons"].format(names="|".join(names))
+    pattern = catalogue(world.lang, "mind")["third_persons"].format(names=_join_names(world))
     return re.sub(pattern, "", text, flags=re.IGNORECASE)
 
 
 def _without_owners(world: World, text: str) -> str:
     """Return a text without the names of residents as owners of things."""
-    names = sorted(map(re.escape, resident_names(world)), key=len, reverse=True)
     mark = catalogue(world.lang, "mind")["owner_mark"]
-    return re.sub(f"(?:{'|'.join(names)}){mark}", "", text)
+    return re.sub(f"(?:{_join_names(world)}){mark}", "", text)
+
+
+@lru_cache(maxsize=8)
+def _join_names(world: World) -> str:
+    """Return the alternatives of a pattern for any resident's name, the longest first."""
+    return "|".join(sorted(map(re.escape, resident_names(world)), key=len, reverse=True))
