@@ -11,7 +11,7 @@ from hometown.clock import DAY
 from hometown.language import Lang
 from hometown.settings import RunSettings, Settings
 
-ENGINE = 8
+ENGINE = 9
 """Raised when the same replies would lead to other effects; `verify` repeats the residents'
 thinking only if it matches.
 """
