@@ -103,7 +103,7 @@ def check(file: Path, *, show: bool) -> None:
 
 def fill_table(results: Path, files: Sequence[Path], mind: str) -> None:
     """Score all kept replies, store the counts, and write the table."""
-    for folder in sorted(each for each in results.iterdir() if each.is_dir()):
+    for folder in sorted(results.glob("*/")):
         trial = Trial(Kept(folder.name), results)
         keep_scores(score_trial(trial, folder.name.removeprefix("gguf-").removesuffix(".gguf")))
     replies = [reply for file in files for reply in read_replies(file)]

@@ -281,11 +281,19 @@ def judge_answer(item: BenchItem, request: Request, answer: TrialAnswer) -> Verd
 def broken_by_town(written: ScoredReply, used: Any) -> str:
     """Return a word or ending that is broken in a reply as the town uses it, and was whole in what
     the model wrote, or was cut off there by the length that the grammar allows; "" if none is.
+    Figures and signs alone are no word, wherever they are cut off.
     """
     text = orjson.dumps(used).decode()
     reply = ScoredReply(written.messages, written.schema, text, written.lang, written.kind)
     known = "\n".join(list_broken_words(written, with_cuts=False))
-    return next((broken for broken in list_broken_words(reply) if broken.strip() not in known), "")
+    return next(
+        (
+            broken
+            for broken in list_broken_words(reply)
+            if broken.strip() not in known and any(map(str.isalpha, broken))
+        ),
+        "",
+    )
 
 
 def agrees(item: BenchItem, value: Any) -> bool | None:
