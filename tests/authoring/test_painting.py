@@ -4,6 +4,7 @@ in a room can be moved and taken away.
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +21,19 @@ from hometown.world.load import load_world
 LIVING = "ada_house/living"
 
 
-@pytest.fixture
-def dale(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def old(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A world whose map does not contain its ground plan, as those drawn by older versions."""
-    folder = make_world("dale", ["en", "zh"], tmp_path)
+    folder = make_world("dale", ["en", "zh"], tmp_path_factory.mktemp("old"))
     drawn = orjson.loads((folder / "map.tmj").read_bytes())
     del drawn["properties"]
     (folder / "map.tmj").write_bytes(orjson.dumps(drawn))
     return folder
+
+
+@pytest.fixture
+def dale(old: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(old, tmp_path / old.name)
 
 
 def files(folder: Path) -> dict[str, bytes]:

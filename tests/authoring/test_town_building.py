@@ -4,6 +4,7 @@ what else was drawn on the map stays.
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,15 @@ from hometown.errors import BadWorld
 from hometown.world.load import inspect_world, load_world
 
 
+@pytest.fixture(scope="module")
+def blank(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("blank")
+    return make_blank_world("meadow", ["en", "zh"], (40, 28), folder)
+
+
 @pytest.fixture
-def meadow(tmp_path: Path) -> Path:
-    return make_blank_world("meadow", ["en", "zh"], (40, 28), tmp_path)
+def meadow(blank: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(blank, tmp_path / blank.name)
 
 
 def build(folder: Path, *strokes: dict[str, Any]) -> None:

@@ -66,13 +66,12 @@ def find_questions(prose: Prose) -> list[str]:
 
 
 @pytest.mark.parametrize("room", EDITED, ids=str)
-def test_docstrings_open_with_no_question_word(room: Path) -> None:
-    assert find_questions(read_room(room)) == []
-
-
-@pytest.mark.parametrize("room", EDITED, ids=str)
-def test_no_function_is_named_by_a_participle(room: Path) -> None:
-    assert read_room(room).participles == []
+def test_no_docstring_opens_with_a_question_word_and_no_function_is_named_by_a_participle(
+    room: Path,
+) -> None:
+    prose = read_room(room)
+    assert find_questions(prose) == []
+    assert prose.participles == []
 
 
 def test_docstrings_name_things_instead_of_paraphrasing_them() -> None:

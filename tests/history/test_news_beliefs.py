@@ -10,7 +10,7 @@ from hometown.history.news_beliefs import NewsBelief, list_beliefs
 from hometown.history.reader import RunReader
 from hometown.storage.run import RunFile
 from hometown.world.interventions import Intervention
-from tests.support.town import live, opened
+from tests.support.town import begin_town, live, opened
 
 NOON = datetime(2025, 2, 13, 12)
 FIRE = "A fire breaks out"
@@ -23,7 +23,7 @@ def beliefs(folder: Path, last: int) -> list[NewsBelief]:
 
 
 def test_claims_about_a_gathering_are_judged_by_what_became_of_it(tmp_path: Path) -> None:
-    live(tmp_path, 1, start=NOON)
+    begin_town(tmp_path, start=NOON)
     with RunFile.open(tmp_path, "town", write=True) as run:
         run.ask([Intervention("tell", "xiao_mei", "Call off the song night")])
     live(tmp_path, 2)
@@ -36,7 +36,7 @@ def test_claims_about_a_gathering_are_judged_by_what_became_of_it(tmp_path: Path
 def test_each_claim_has_its_holders_their_source_and_what_the_town_says_of_it(
     tmp_path: Path,
 ) -> None:
-    live(tmp_path, 1, start=NOON)
+    begin_town(tmp_path, start=NOON)
     with RunFile.open(tmp_path, "town", write=True) as run:
         run.ask(
             [

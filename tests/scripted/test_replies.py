@@ -50,6 +50,7 @@ from hometown.scripted.words import clip, read_bank, sentences
 from hometown.world.activities import themes
 from hometown.world.persona import Habit, Persona
 from hometown.world.rows import Promise
+from tests.support.examples import examples
 from tests.support.prompt_samples import SAMPLES
 from tests.support.scripted_answers import DATE, NOW, reply
 
@@ -476,7 +477,7 @@ ANYTHING = {
 
 
 @pytest.mark.parametrize("kind", MINE)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(data=st.data(), seed=st.integers(0, 2**64 - 1), lang=st.sampled_from(LANGS))
 def test_any_variables_get_a_valid_reply_the_same_one_each_time(
     kind: str, data: st.DataObject, seed: int, lang: Lang

@@ -19,6 +19,7 @@ from hometown.storage.row_conversion import decode_effects, effects_statement
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Effect, Logged, Settled
 from hometown.world.keys import KINDS
+from tests.support.examples import examples
 
 STEPS, EFFECTS_OF_STEP = 400, 300
 
@@ -36,7 +37,7 @@ PLAIN: dict[type, st.SearchStrategy[Any]] = {
 for kind, strategy in PLAIN.items():
     st.register_type_strategy(kind, strategy)
 
-QUICK = settings(max_examples=15)
+QUICK = settings(max_examples=examples(8))
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from hometown.agent.mind import Mind
@@ -104,6 +105,24 @@ def game_on(run: RunFile, world: World | None = None, model: LanguageModel | Non
 def live(folder: Path, steps: int, **how: Any) -> list[str]:
     """`lived`, to its end."""
     return asyncio.run(lived(folder, steps, **how))
+
+
+def begin_town(folder: Path, lang: Lang = "en", start: datetime = MORNING, seed: int = 1) -> None:
+    """Put a town into a results folder that has lived its first step, as `live(folder, 1)` would:
+    each is lived once in a process and copied.
+    """
+    for path, content in _first_step(lang, start, seed).items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content)
+
+
+@cache
+def _first_step(lang: Lang, start: datetime, seed: int) -> Mapping[Path, bytes]:
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        live(folder, 1, world=minitown(lang), start=start, seed=seed)
+        files = [path for path in folder.rglob("*") if path.is_file()]
+        return {path.relative_to(folder): path.read_bytes() for path in files}
 
 
 def opened(folder: Path, name: str = "town") -> RunFile:

@@ -89,6 +89,9 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
 }
 """By name: what becomes of a file between two sessions."""
 
+WHOLE = "whole"
+"""The name of the town that nothing befell."""
+
 KINDS = (*DAMAGES, "dies", "dies and is emptied", "really cut", "really noisy")
 
 
@@ -137,9 +140,10 @@ class _Town:
         self.folder = folder
         self.file = folder / "small.gguf"
         self.digests: list[str] = []
-        self._session("run", "whole")
-        self._session("resume", "whole")
-        self.digests = self._read_digests("whole")
+        self._session("run", WHOLE)
+        shutil.copytree(file_of(folder, WHOLE).parent, self.folder / "begun")
+        self._session("resume", WHOLE)
+        self.digests = self._read_digests(WHOLE)
 
     def live(self, name: str, kind: str, random: Random, toll: Toll) -> None:
         """Live a town to its second step, though its file or its llama.cpp is spoiled meanwhile."""
@@ -150,8 +154,8 @@ class _Town:
             self._session("run", name, GIVEN_UP, env=dying | {"FAKE_LLAMA_SPOILS": "1"})
             self._session("resume", name)
         else:
-            self._session("run", name)
-            before = file_of(self.folder, name).read_bytes()
+            name = WHOLE
+            before = self._begin_again()
             self._session("resume", name, 2, spoil=DAMAGES[kind])
             if file_of(self.folder, name).read_bytes() != before:
                 raise Lost("the run has changed")
@@ -160,6 +164,13 @@ class _Town:
         if self._read_digests(name) != self.digests:
             raise Lost("the town was lived differently")
         toll.lived += 1
+
+    def _begin_again(self) -> bytes:
+        """Put the town back to the end of its first session, and return its file."""
+        file = file_of(self.folder, WHOLE)
+        shutil.rmtree(file.parent)
+        shutil.copytree(self.folder / "begun", file.parent)
+        return file.read_bytes()
 
     def _session(
         self,

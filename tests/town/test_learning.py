@@ -30,7 +30,7 @@ from hometown.world.interventions import Intervention, summarize
 from hometown.world.learning import lesson
 from tests.memory.test_retrieval import concept, unit
 from tests.support.once import made_once
-from tests.support.town import game_on, live, lived, minds_of, minitown, opened
+from tests.support.town import begin_town, game_on, live, lived, minds_of, minitown, opened
 
 BOOK: dict[Lang, str] = {
     "en": "Rye bread needs eleven hours to rise. Wheat bread is done sooner.\n\n" * 3
@@ -145,7 +145,7 @@ def test_what_is_known_is_told_and_not_stored_again(
 def test_what_waits_is_known_and_what_is_new_is_added(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    live(tmp_path, 1)
+    begin_town(tmp_path)
     file = book(tmp_path, "en")
     line = ("learn", "town", "Lin Yue", str(file), str(file))
     assert run(tmp_path, "en", *line) == 0
@@ -167,7 +167,7 @@ def test_what_waits_is_known_and_what_is_new_is_added(
 
 
 def test_vectors_are_kept_when_the_file_is_learnt(tmp_path: Path) -> None:
-    live(tmp_path, 1)
+    begin_town(tmp_path)
     assert run(tmp_path, "en", "learn", "town", "Lin Yue", str(book(tmp_path, "en"))) == 0
     with opened(tmp_path) as file:
         found = prepare_lessons(file, minitown(), "Wang Fang", [book(tmp_path, "en")])
@@ -178,7 +178,7 @@ def test_vectors_are_kept_when_the_file_is_learnt(tmp_path: Path) -> None:
 def test_a_run_in_use_embeds_in_its_next_step(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    live(tmp_path, 1)
+    begin_town(tmp_path)
     with RunFile.open(tmp_path, "town", write=True):
         assert run(tmp_path, "en", "learn", "town", "Lin Yue", str(book(tmp_path, "en"))) == 0
     assert "embedded in its next step" in capsys.readouterr().out
@@ -189,7 +189,7 @@ def test_a_run_in_use_embeds_in_its_next_step(
 def test_an_unknown_name_and_too_many_passages_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    live(tmp_path, 1)
+    begin_town(tmp_path)
     file = book(tmp_path, "en")
     with opened(tmp_path) as there:
         with pytest.raises(BadInput, match="nobody in minitown is called 'Ann'"):
@@ -200,7 +200,7 @@ def test_an_unknown_name_and_too_many_passages_are_refused(
 
 
 def test_a_line_that_was_edited_by_hand_is_refused(tmp_path: Path) -> None:
-    live(tmp_path, 1)
+    begin_town(tmp_path)
     with opened(tmp_path) as there:
         there.ask([Intervention("learn", "lin_yue", "no passages", memory="a.md")])
     with pytest.raises(BadRun, match="has no passages to learn"):

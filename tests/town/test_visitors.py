@@ -17,7 +17,7 @@ from hometown.world.interventions import Intervention
 from hometown.world.visitors import request_visit
 from tests.support.company import talks_of
 from tests.support.once import made_once
-from tests.support.town import live, minitown, opened
+from tests.support.town import begin_town, live, minitown, opened
 
 NOOR, NAME = "visitor_noor_haddad", "Noor Haddad"
 HELLO = "Good morning, Xiao Mei! I play the cello and am looking for a room to practise."
@@ -49,7 +49,7 @@ def visit(folder: Path) -> None:
 
 def visited(folder: Path) -> None:
     """Live a town that a visitor enters, talks in and leaves."""
-    live(folder, 1, start=MORNING, seed=SEED)
+    begin_town(folder, start=MORNING, seed=SEED)
     visit(folder)
     live(folder, LAST - 1)
 
@@ -82,7 +82,7 @@ def test_the_one_addressed_answers_at_once_and_remembers(town: Path) -> None:
 
 
 def test_a_resident_who_addresses_them_says_a_line_and_does_not_wait(tmp_path: Path) -> None:
-    live(tmp_path, 1, start=MORNING, seed=ADDRESSED_SEED)
+    begin_town(tmp_path, start=MORNING, seed=ADDRESSED_SEED)
     visit(tmp_path)
     live(tmp_path, 7)
     with opened(tmp_path) as run:
@@ -136,7 +136,7 @@ def test_a_visit_is_verified_and_forked(town: Path, capsys: pytest.CaptureFixtur
 def test_a_town_that_is_killed_amid_a_visit_is_the_same(
     town: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    live(tmp_path, 1, start=MORNING, seed=SEED)
+    begin_town(tmp_path, start=MORNING, seed=SEED)
     visit(tmp_path)
     live(tmp_path, 2)
 
@@ -162,7 +162,7 @@ def test_who_has_been_there_comes_back_and_no_other_takes_a_name(town: Path) -> 
 
 def test_nobody_waits_for_the_answer_of_another_visitor(tmp_path: Path) -> None:
     ben = "visitor_ben_okri"
-    live(tmp_path, 1, start=MORNING)
+    begin_town(tmp_path, start=MORNING)
     with opened(tmp_path) as run:
         run.ask([request_visit(minitown(), name) for name in (NAME, "Ben Okri")])
         run.ask([Intervention("say", NOOR, "Hello!", step=3, memory=ben)])

@@ -29,7 +29,7 @@ from hometown.world.incidents import (
     UnfoldingHappening,
 )
 from hometown.world.rows import Body
-from tests.support.town import game_on, live
+from tests.support.town import begin_town, game_on
 
 CAFE, LIN, CHEN = "cafe/main", "lin_yue", "chen_siyuan"
 START = datetime(2025, 2, 13, 12, 0)
@@ -77,7 +77,7 @@ class Burning:
 @pytest.fixture(scope="module")
 def noon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Game]:
     folder = tmp_path_factory.mktemp("noon")
-    live(folder, 1, start=START - timedelta(minutes=STRIDE))
+    begin_town(folder, start=START - timedelta(minutes=STRIDE))
     with RunFile.open(folder, "town", write=True) as run:
         yield game_on(run)
 

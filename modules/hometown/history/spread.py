@@ -238,12 +238,13 @@ def authored_pairs(run: RunReader, names: Names) -> set[frozenset[str]]:
     """Return the pairs of residents who know each other at the start: each has a relation to the
     other in their file; where one's file is missing, the other's suffices.
     """
+    residents = run.residents
     return {
         frozenset((who, other))
-        for who in run.residents
+        for who in residents
         if (persona := names.persona(who))
         for other in persona.relations or {}
-        if other in run.residents and who in ((names.persona(other) or persona).relations or {})
+        if other in residents and who in ((names.persona(other) or persona).relations or {})
     }
 
 

@@ -36,7 +36,7 @@ from hometown.world.apply import apply
 from hometown.world.approaches import AnsweredReason, Approaches
 from hometown.world.incidents import Happening, Happenings
 from hometown.world.rows import Body, Promise, Promises, Relation, Talking
-from tests.support.town import game_on, live, minds_of, minitown
+from tests.support.town import begin_town, game_on, minds_of, minitown
 
 LIN, CHEN = "lin_yue", "chen_siyuan"
 NOON = datetime(2025, 2, 13, 12, 0)
@@ -63,7 +63,7 @@ class Noon:
     """A town at noon, in which Lin Yue has Chen Siyuan in mind and all others are asleep."""
 
     def __init__(self, folder: Path) -> None:
-        live(folder, 1, start=NOON)
+        begin_town(folder, start=NOON)
         self.model = Deciding(lambda asked: CONTINUE)
         self.run = RunFile.open(folder, "town", write=True)
         self.game: Game = game_on(self.run, minitown(), self.model)
@@ -365,7 +365,7 @@ def test_private_acts_and_crumbs_of_the_plan_are_not_offered(town: Noon) -> None
 def test_an_act_concerns_those_whom_it_addresses(
     tmp_path: Path, text: str, lang: Lang, concerned: list[str]
 ) -> None:
-    live(tmp_path, 1, world=minitown(lang), start=NOON)
+    begin_town(tmp_path, lang, start=NOON)
     with RunFile.open(tmp_path, "town", write=True) as run:
         mind = minds_of(game_on(run, minitown(lang)), [LIN])[LIN]
         assert find_concerned(mind, text) == concerned

@@ -15,7 +15,7 @@ from hometown.memory.schedule import Entry, Schedule
 from hometown.storage.run import RunFile
 from hometown.world import keys
 from hometown.world.rows import ThingState
-from tests.support.town import game_on, live, minds_of, minitown
+from tests.support.town import begin_town, game_on, minds_of, minitown
 
 STALL = "square/plaza/snack_stall"
 WAITING = {"en": "waiting for the snack stall", "zh": "等着用小吃摊"}
@@ -23,7 +23,7 @@ WAITING = {"en": "waiting for the snack stall", "zh": "等着用小吃摊"}
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_thing_that_is_waited_for_has_an_article(tmp_path: Path, lang: Lang) -> None:
-    live(tmp_path, 1, world=minitown(lang))
+    begin_town(tmp_path, lang)
     with RunFile.open(tmp_path, "town", write=True) as run:
         game = game_on(run, minitown(lang))
         rows = game.state

@@ -14,7 +14,7 @@ from hometown.language import LANGS, Lang
 from hometown.prompt.dialogue import Learnt
 from hometown.storage.run import RunFile
 from hometown.world.conversation import Line
-from tests.support.town import game_on, live, minds_of, minitown
+from tests.support.town import begin_town, game_on, minds_of, minitown
 
 LIN, CHEN = "lin_yue", "chen_siyuan"
 
@@ -50,6 +50,6 @@ def test_only_what_is_new_is_news(tmp_path: Path, lang: Lang) -> None:
         fresh = find_fresh_news(mind, lines, [Learnt(what=text) for text in texts])
         assert [each.what for each in fresh] == [CHANGED[lang], DENIED[lang], HEARD[lang]]
 
-    live(tmp_path, 1, world=minitown(lang))
+    begin_town(tmp_path, lang)
     with RunFile.open(tmp_path, "town", write=True) as run:
         check(game_on(run, minitown(lang)))

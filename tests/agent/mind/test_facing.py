@@ -15,7 +15,7 @@ from hometown.memory.concept import INTENTION_PREDICATE, NEVER, PLAN_PREDICATE, 
 from hometown.memory.scoring import Scored
 from hometown.memory.stream import MemoryStream
 from hometown.storage.run import RunFile
-from tests.support.town import game_on, live, minds_of, minitown
+from tests.support.town import begin_town, game_on, minds_of, minitown
 
 LIN, CHEN = "lin_yue", "chen_siyuan"
 NOON = datetime(2025, 2, 13, 12)
@@ -79,7 +79,7 @@ def test_nothing_comes_first_before_a_stranger() -> None:
 
 def test_a_line_that_names_somebody_evokes_what_was_learnt_about_them_once(tmp_path: Path) -> None:
     quarrel = "Chen Siyuan has quarrelled with Wang Fang over the bowl"
-    live(tmp_path, 1)
+    begin_town(tmp_path)
     with RunFile.open(tmp_path, "town", write=True) as run:
         (mind,) = minds_of(game_on(run), ["lin_yue"]).values()
         new = [
@@ -107,7 +107,7 @@ def test_a_line_that_names_somebody_evokes_what_was_learnt_about_them_once(tmp_p
 @pytest.mark.parametrize("lang", LANGS)
 def test_what_weighs_on_a_resident_comes_to_mind_at_a_meeting(tmp_path: Path, lang: Lang) -> None:
     """Also if promises fill all places of what concerns the one whom they meet."""
-    live(tmp_path, 1, world=minitown(lang))
+    begin_town(tmp_path, lang)
     with RunFile.open(tmp_path, "town", write=True) as run:
         (mind,) = minds_of(game_on(run, minitown(lang)), [CHEN]).values()
         promises = [

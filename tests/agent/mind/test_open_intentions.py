@@ -17,7 +17,7 @@ from hometown.storage.run import RunFile
 from hometown.world.conversation import Conversation, Line
 from hometown.world.interventions import VOICE_PREDICATE
 from tests.support.prompt_samples import SAMPLES
-from tests.support.town import game_on, live, minds_of, minitown
+from tests.support.town import begin_town, game_on, minds_of, minitown
 
 LIN, CHEN = "lin_yue", "chen_siyuan"
 
@@ -65,6 +65,6 @@ def test_a_wish_that_did_not_come_to_mind_can_be_settled_by_a_conversation(tmp_p
         assert find_open_intentions(mind) == (towards,)
         assert mind.situation.currently == "Lin Yue has heard the bell."
 
-    live(tmp_path, 1)
+    begin_town(tmp_path)
     with RunFile.open(tmp_path, "town", write=True) as run:
         check(game_on(run, minitown("en")))

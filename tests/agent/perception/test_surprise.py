@@ -13,7 +13,7 @@ from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.perception.surprise import SEEN_MIN, find_surprising
 from hometown.memory.event import Event
 from hometown.storage.run import RunFile
-from tests.support.town import game_on, live, minds_of
+from tests.support.town import begin_town, game_on, minds_of
 
 WHO, OTHER = "lin_yue", "chen_siyuan"
 ODD = "juggling frogs by moonlight"
@@ -21,7 +21,7 @@ ODD = "juggling frogs by moonlight"
 
 @pytest.fixture
 def mind(tmp_path: Path) -> Iterator[Mind]:
-    live(tmp_path, 1)
+    begin_town(tmp_path)
     with RunFile.open(tmp_path, "town", write=True) as run:
         yield minds_of(game_on(run), [WHO])[WHO]
 

@@ -47,7 +47,7 @@ from hometown.world.occasion import Guest, Occasion
 from hometown.world.rows import Body, Promise, Relation
 from hometown.world.social import OccasionSet
 from tests.support.prompt_samples import SAMPLES
-from tests.support.town import game_on, live, minds_of, minitown
+from tests.support.town import begin_town, game_on, minds_of, minitown
 
 START = datetime(2025, 2, 13, 12, 0)
 LIN, CHEN, WANG, ZHAO = "lin_yue", "chen_siyuan", "wang_fang", "zhao_gang"
@@ -55,7 +55,7 @@ LIN, CHEN, WANG, ZHAO = "lin_yue", "chen_siyuan", "wang_fang", "zhao_gang"
 
 def look(tmp_path: Path, check: Callable[[Game], None], lang: Lang = "en") -> None:
     """Check a town at noon, one step after its start."""
-    live(tmp_path, 1, world=minitown(lang), start=START)
+    begin_town(tmp_path, lang, start=START)
     with RunFile.open(tmp_path, "town", write=True) as run:
         check(game_on(run, minitown(lang)))
 

@@ -22,7 +22,7 @@ from hometown.world.occasion import Guest, Occasion
 from hometown.world.resolve import parse_intervention
 from hometown.world.rows import Body, Promise, Promises
 from hometown.world.social import OccasionSet
-from tests.support.town import game_on, live, minds_of, minitown
+from tests.support.town import begin_town, game_on, minds_of, minitown
 
 LIN, CHEN, WANG = "lin_yue", "chen_siyuan", "wang_fang"
 NOON, FIVE = datetime(2025, 2, 13, 12), datetime(2025, 2, 13, 17)
@@ -76,7 +76,7 @@ class Party:
     ("lang", "voice"), [("en", "Call off the party"), ("zh", "把茶话会取消吧")]
 )
 def test_a_party_is_called_off_for_all(tmp_path: Path, lang: Lang, voice: str) -> None:
-    live(tmp_path, 1, start=NOON, world=minitown(lang))
+    begin_town(tmp_path, lang, start=NOON)
     with RunFile.open(tmp_path, "town", write=True) as run:
         town = Party(run, lang)
         town.hear(voice)
@@ -103,7 +103,7 @@ def test_a_party_is_called_off_for_all(tmp_path: Path, lang: Lang, voice: str) -
     ],
 )
 def test_a_party_is_moved_for_all(tmp_path: Path, lang: Lang, voice: str, later: datetime) -> None:
-    live(tmp_path, 1, start=NOON, world=minitown(lang))
+    begin_town(tmp_path, lang, start=NOON)
     with RunFile.open(tmp_path, "town", write=True) as run:
         town = Party(run, lang)
         town.hear(voice)
@@ -116,7 +116,7 @@ def test_a_party_is_moved_for_all(tmp_path: Path, lang: Lang, voice: str, later:
 
 
 def test_a_guest_takes_a_party_over(tmp_path: Path) -> None:
-    live(tmp_path, 1, start=NOON)
+    begin_town(tmp_path, start=NOON)
     with RunFile.open(tmp_path, "town", write=True) as run:
         town = Party(run, "en")
         town.hear("Take over the party", CHEN)
@@ -128,8 +128,8 @@ def test_a_guest_takes_a_party_over(tmp_path: Path) -> None:
 def test_a_party_without_its_host_has_another_or_falls_through(
     tmp_path: Path, has_substitute: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    begin_town(tmp_path, start=FIVE - timedelta(minutes=30))
     monkeypatch.setattr(reconsidering, "TAKES_OVER", float(has_substitute))
-    live(tmp_path, 1, start=FIVE - timedelta(minutes=30))
     with RunFile.open(tmp_path, "town", write=True) as run:
         town = Party(run, "en")
         run.ask([parse_intervention("leave", "Lin Yue", minitown())])

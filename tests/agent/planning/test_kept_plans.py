@@ -38,7 +38,7 @@ from hometown.world import keys
 from hometown.world.occasion import OCCASION_ORIGIN, Guest, Occasion
 from hometown.world.rows import Body, Promise, Promises, Relation
 from hometown.world.social import OccasionSet
-from tests.support.town import game_on, live, minds_of, minitown
+from tests.support.town import begin_town, game_on, minds_of, minitown
 
 LIN, CHEN = "lin_yue", "chen_siyuan"
 NOON = datetime(2025, 2, 13, 12, 0)
@@ -66,7 +66,7 @@ class Noon:
     """A town at ten past noon."""
 
     def __init__(self, folder: Path) -> None:
-        live(folder, 1, start=NOON)
+        begin_town(folder, start=NOON)
         self.model = Staying()
         self.run = RunFile.open(folder, "town", write=True)
         self.game: Game = game_on(self.run, minitown(), self.model)

@@ -37,7 +37,7 @@ from hometown.world.outside import visible_act
 from hometown.world.pending import Question, Questions, Unsummed
 from hometown.world.rows import Promise
 from tests.support.prompt_samples import MEMORIES
-from tests.support.town import game_on, live, minds_of, minitown
+from tests.support.town import begin_town, game_on, minds_of, minitown
 
 LIN, CHEN = "lin_yue", "chen_siyuan"
 NOON = datetime(2025, 2, 13, 12, 0)
@@ -72,7 +72,7 @@ class Noon:
     """A town at noon whose residents answer reconsiderations with `reply`."""
 
     def __init__(self, folder: Path, reply: dict[str, Any]) -> None:
-        live(folder, 1, start=NOON)
+        begin_town(folder, start=NOON)
         self.model = Resolved(reply)
         self.run = RunFile.open(folder, "town", write=True)
         self.game: Game = game_on(self.run, minitown(), self.model)

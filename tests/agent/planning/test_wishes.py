@@ -30,7 +30,7 @@ from hometown.world import keys
 from hometown.world.resolve import parse_intervention
 from hometown.world.wish import Wish, WishEvent
 from tests.support.prompt_samples import SAMPLES
-from tests.support.town import game_on, live, minds_of, minitown
+from tests.support.town import begin_town, game_on, live, minds_of, minitown
 
 LIN, CHEN, WANG = "lin_yue", "chen_siyuan", "wang_fang"
 NOON = datetime(2025, 2, 13, 12, 0)
@@ -114,7 +114,7 @@ class Noon:
     """A town at noon in which Lin Yue has just heard an inner voice."""
 
     def __init__(self, folder: Path, voice: str, reply: dict[str, Any] | None = None) -> None:
-        live(folder, 1, start=NOON)
+        begin_town(folder, start=NOON)
         with RunFile.open(folder, "town", write=True) as run:
             run.ask([parse_intervention("tell", f"Lin Yue: {voice}", minitown())])
             game = game_on(run, minitown(), Answering(reply) if reply else None)
