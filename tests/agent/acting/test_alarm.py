@@ -432,5 +432,5 @@ def test_who_is_told_that_a_fire_is_out_remembers_it_once(fire: Fire, how: str) 
     assert (end.text, end.about) == (news.what if how == "news" else place, (CHEN,))
     assert belief not in memories
     assert rest == ([news] if how == "news" else [])
-    around = describe_happenings(mind.words, mind.state, LIN, mind.arena, mind.now)
+    around = describe_happenings(mind.words, mind.state, LIN, mind.arena, mind.now, mind.now)
     assert f"you were told: {end.text}" in around[-1]

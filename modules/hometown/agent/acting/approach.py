@@ -24,15 +24,17 @@ from hometown.agent.acting.chances import (
 )
 from hometown.agent.acting.note_leaving import leave_note
 from hometown.agent.acting.partners import describe_neighbour, may_speak_to
-from hometown.agent.acting.reasons import BUSY, HERE, find_wish_of
+from hometown.agent.acting.reasons import BUSY, HERE, INTENTION_POIGNANCY_MIN, find_wish_of
 from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.mind.facing import recall_facing
 from hometown.agent.mind.intent import GO_ON, Intent
+from hometown.agent.mind.open_intentions import list_open_intentions
 from hometown.agent.mind.wishes import record_wish, say_about_wish
 from hometown.agent.perception.perceive import visited_in_vain
 from hometown.agent.planning.rest_of_day import minutes_to_appointment, upcoming
 from hometown.memory.action import Action
+from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.prompt.approach_prompt import (
     APPROACH,
     ApproachReply,
@@ -41,7 +43,7 @@ from hometown.prompt.approach_prompt import (
     PersonInMind,
     ReasonKind,
 )
-from hometown.text import catalogue, overlap
+from hometown.text import catalogue, overlap, overlaps
 from hometown.world.approaches import (
     AnsweredReason,
     Approach,
@@ -49,6 +51,7 @@ from hometown.world.approaches import (
     ApproachesSet,
     ApproachKind,
 )
+from hometown.world.incidents import FULL_STOPS
 
 WAIT_MINUTES = 30
 """Maximum number of minutes for which a resident waits for another."""
@@ -65,8 +68,14 @@ FAILED_POIGNANCY = 4
 PRESSING_KINDS: frozenset[ReasonKind] = frozenset({"agreement", "task", "wish"})
 """The kinds of reasons that stay open while the resident turns to another."""
 
+SAME_TOPIC_OVERLAP_MIN = 0.5
+"""Overlap of character trigrams (Jaccard) from which two intentions to talk are the same."""
+
 MAX_FAILURES = 3
 """Number of failed approaches to one resident on a day after which a reason is not raised again."""
+
+UNREASONED = ""
+"""The key in place of a reason to approach another, where there is none."""
 
 WISH_PHRASES: Mapping[Choice, str] = {"go": "looked_for", "wait": "waited", "note": "noted"}
 """The phrases that tell what was done for a wish, by choice."""
@@ -234,6 +243,16 @@ def _speak_to(mind: Mind, chosen: Chance, choice: Choice, topic: str) -> tuple[A
     return current, Intent(partner=other, topic=topic, gift=gift, alone=is_alone)
 
 
+def mean_to_talk(mind: Mind, other: str, topic: str, cause: str) -> None:
+    """Record the decision to talk with another for no reason that is kept, unless another approach
+    is under way; without a conversation, the resident remembers it and still means to.
+    """
+    made = mind.state.approaches(mind.who)
+    if made.current is None:
+        current = Approach("talk", other, UNREASONED, mind.arena, "", mind.now, topic=topic)
+        mind.do(ApproachesSet(mind.who, replace(made, current=current)), cause)
+
+
 def _seek(mind: Mind, chosen: Chance, choice: Choice, topic: str) -> tuple[Approach, Intent]:
     """Return the approach and the intent to look for another, to wait for them, or to stand by their
     conversation.
@@ -349,7 +368,7 @@ async def _remember_failure(mind: Mind, current: Approach) -> None:
     if is_kept_waiting:
         key = "never_alone"
     elif is_to_speak:
-        key = "taken" if company else "no_time"
+        key = "taken" if company else "no_time" if mind.is_here(other) else "left_before"
     elif action.activity != current.activity:
         key = "prevented"
     else:
@@ -369,11 +388,27 @@ async def _remember_failure(mind: Mind, current: Approach) -> None:
     (made,) = await mind.remember([memory], [FAILED_POIGNANCY], "rule:approach")
     if wish := find_wish_of(mind, current.reason):
         record_wish(mind, wish, "missed", "rule:approach", text, made.id)
+    if current.reason == UNREASONED and current.topic:
+        await _still_mean_to_talk(mind, current, made)
+
+
+async def _still_mean_to_talk(mind: Mind, current: Approach, failed: Concept) -> None:
+    """Remember the intention to talk with another, for which there was no reason before, unless the
+    resident has it already.
+    """
+    other, name = current.other, mind.me.name
+    topic = current.topic.rstrip(FULL_STOPS)
+    text = mind.words.say("still_means", name=name, other=mind.words.name(other), topic=topic)
+    if overlaps(text, [each.text for each in list_open_intentions(mind)], SAME_TOPIC_OVERLAP_MIN):
+        return
+    memory = NewMemory(
+        "thought", text, mind.who, INTENTION_PREDICATE, other, evidence=(failed.id,), about=(other,)
+    )
+    await mind.remember([memory], [INTENTION_POIGNANCY_MIN], "rule:approach")
 
 
 def has_just_ended(mind: Mind) -> bool:
-    """Return True if an approach was under way before this step and is over."""
-    return (
-        mind.context.snapshot.approaches(mind.who).current is not None
-        and mind.state.approaches(mind.who).current is None
-    )
+    """Return True if an approach for a reason was under way before this step and is over."""
+    before = mind.context.snapshot.approaches(mind.who).current
+    is_over = mind.state.approaches(mind.who).current is None
+    return before is not None and before.reason != UNREASONED and is_over

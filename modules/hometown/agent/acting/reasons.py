@@ -150,7 +150,8 @@ def _reasons_of_memory(mind: Mind, *, is_due: bool) -> Iterator[Reason]:
 
     A conversation that has not settled an intention makes a new reason of it, once.
     """
-    for memory in mind.state.memory(mind.who).recent(("thought",), LOOKBACK_INTENTIONS):
+    recent = mind.state.memory(mind.who).recent(("thought",), LOOKBACK_INTENTIONS)
+    for memory in mind.leave_out_settled(recent):
         if (
             memory.predicate != INTENTION_PREDICATE
             or memory.poignancy < INTENTION_POIGNANCY_MIN

@@ -126,8 +126,10 @@ def _chats_since(mind: Mind) -> tuple[Concept, ...]:
 
 def _choose_focus_memories(mind: Mind, chats: tuple[Concept, ...]) -> tuple[Concept, ...]:
     """Return the most poignant of the latest memories without `chats`, oldest first."""
-    recent = mind.state.memory(mind.who).recent(
-        ("event", "thought", "chat"), mind.settings.think.focus_recent
+    recent = mind.leave_out_settled(
+        mind.state.memory(mind.who).recent(
+            ("event", "thought", "chat"), mind.settings.think.focus_recent
+        )
     )
     weighty = sorted(set(recent) - set(chats), key=lambda memory: (-memory.poignancy, -memory.id))[
         :MAX_FOCUS_MEMORIES

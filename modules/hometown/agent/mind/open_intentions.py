@@ -31,7 +31,8 @@ def list_open_intentions(mind: Mind) -> list[Concept]:
     shown = {memory.id for memory in recent}
     wished = (wish.memory for wish in reversed(list_open_wishes(mind)))
     recent += [stream.concept(each) for each in wished if each in stream and each not in shown]
-    return [memory for memory in recent if is_intention(memory) and memory.expires > mind.now]
+    meant = [memory for memory in recent if is_intention(memory) and memory.expires > mind.now]
+    return mind.leave_out_settled(meant)
 
 
 def find_open_intentions(
