@@ -197,7 +197,7 @@ def test_an_approach_to_one_who_has_no_time_is_remembered(town: Noon) -> None:
     town.step()
     assert town.failures() == [
         "Lin Yue wanted a word with Chen Siyuan at the town square, "
-        "but did not get to speak to Chen Siyuan"
+        "but Chen Siyuan had no time just then"
     ]
 
 
@@ -515,6 +515,8 @@ def test_who_has_company_can_be_awaited_until_they_are_alone(town: Noon) -> None
     other = "zhang_wei"
     town.plan(other, "reading a book")
     town.put(other, SQUARE)
+    for who in (CHEN, other):  # neither turns to Lin Yue
+        town.game.state.put(keys.RELATION.of(who, LIN), Relation(1, NOON))
     town.model.decide = lambda asked: "wait for 1"
     town.step()
     one, near = town.model.asked[-1].people

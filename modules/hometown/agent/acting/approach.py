@@ -29,7 +29,7 @@ from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.mind.facing import recall_facing
 from hometown.agent.mind.intent import GO_ON, Intent
-from hometown.agent.mind.open_intentions import list_open_intentions
+from hometown.agent.mind.open_intentions import is_meant_already
 from hometown.agent.mind.wishes import record_wish, say_about_wish
 from hometown.agent.perception.perceive import visited_in_vain
 from hometown.agent.planning.rest_of_day import minutes_to_appointment, upcoming
@@ -43,7 +43,7 @@ from hometown.prompt.approach_prompt import (
     PersonInMind,
     ReasonKind,
 )
-from hometown.text import catalogue, overlap, overlaps
+from hometown.text import catalogue, overlap
 from hometown.world.approaches import (
     AnsweredReason,
     Approach,
@@ -67,9 +67,6 @@ FAILED_POIGNANCY = 4
 
 PRESSING_KINDS: frozenset[ReasonKind] = frozenset({"agreement", "task", "wish"})
 """The kinds of reasons that stay open while the resident turns to another."""
-
-SAME_TOPIC_OVERLAP_MIN = 0.5
-"""Overlap of character trigrams (Jaccard) from which two intentions to talk are the same."""
 
 MAX_FAILURES = 3
 """Number of failed approaches to one resident on a day after which a reason is not raised again."""
@@ -399,7 +396,7 @@ async def _still_mean_to_talk(mind: Mind, current: Approach, failed: Concept) ->
     other, name = current.other, mind.me.name
     topic = current.topic.rstrip(FULL_STOPS)
     text = mind.words.say("still_means", name=name, other=mind.words.name(other), topic=topic)
-    if overlaps(text, [each.text for each in list_open_intentions(mind)], SAME_TOPIC_OVERLAP_MIN):
+    if is_meant_already(mind, text):
         return
     memory = NewMemory(
         "thought", text, mind.who, INTENTION_PREDICATE, other, evidence=(failed.id,), about=(other,)
