@@ -13,6 +13,7 @@ from typing import Any
 import orjson
 import pytest
 
+from hometown.agent.acting.act import find_due_appointment
 from hometown.agent.acting.pressing_matters import find_pressing_matters
 from hometown.agent.conversation.commitments import SideSummary
 from hometown.agent.conversation.news_of_ends import enter_news_of_ends
@@ -40,7 +41,7 @@ from hometown.world.occasion import Guest, Occasion
 from hometown.world.rows import Body, Promise, Promises, Reasons
 from hometown.world.social import OccasionSet
 from hometown.world.whereabouts import box_distance
-from tests.agent.acting.test_approach import CAFE, CHEN, LIN, NOON, PARK, SQUARE, Noon
+from tests.agent.acting.test_approach import CAFE, CHEN, LIN, NOON, PARK, SQUARE, STUDIO, Noon
 from tests.support.town import game_on, minds_of, minitown
 
 FIGHTING = "putting out the fire"
@@ -336,6 +337,19 @@ def test_a_decision_in_an_alarm_outlasts_the_appointment_that_comes_next(
     fire.step()
     asked = {kind for who, kind in fire.alarm.kinds if who == LIN}
     assert "approach" not in asked, "nothing else comes to mind amid an alarm"
+
+
+def test_what_is_done_about_a_fire_elsewhere_comes_before_an_appointment(fire: Fire) -> None:
+    """Lin Yue hears a fire when they would have to leave for a meeting, and runs to the fire."""
+    fire.put(LIN, SQUARE)
+    tea = Entry(745, 805, "having tea", "appointment", address=STUDIO)
+    day = fire.game.state.schedule(LIN)
+    fire.game.state.put(keys.SCHEDULE.of(LIN), day.splice(tea))
+    fire.step()
+    assert find_due_appointment(fire.mind(LIN)) is not None
+    fire.step()
+    assert fire.mind(LIN).arena == CAFE
+    assert fire.game.state.action(LIN).activity == FIGHTING
 
 
 def test_one_whom_an_alarm_keeps_from_a_meeting_is_excused(fire: Fire) -> None:

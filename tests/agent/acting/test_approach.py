@@ -14,11 +14,18 @@ import pytest
 
 from benchmarks.decisions import count_decisions
 from hometown.agent.acting.act import decide
-from hometown.agent.acting.chances import FAILED_PREDICATE, find_chances, list_invitations
+from hometown.agent.acting.approach import conclude_approach, mean_to_talk
+from hometown.agent.acting.chances import (
+    FAILED_PREDICATE,
+    find_chances,
+    find_failures,
+    list_invitations,
+)
 from hometown.agent.acting.note_leaving import GIVEN_PREDICATE, NOTE_PREDICATE
 from hometown.agent.acting.partners import may_speak_to
 from hometown.agent.acting.reasons import HERE, find_reasons
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.mind.open_intentions import list_open_intentions
 from hometown.agent.planning.concerned import find_concerned
 from hometown.game import Game
 from hometown.language import Lang
@@ -114,6 +121,24 @@ def test_who_is_named_in_the_task_is_asked_about_at_once_and_once(town: Noon) ->
     assert (one.neighbour.id, one.kind, one.state, one.choices) == (CHEN, "task", "free", ("talk",))
     town.step()
     assert len(town.model.asked) == 1, "the reason has been answered"
+
+
+def test_a_talk_that_was_meant_and_not_held_is_still_meant(town: Noon) -> None:
+    """Lin Yue, for no reason, wants to talk with Chen Siyuan, who has left when they turn to them."""
+    town.plan(LIN, "reading a book", address=SQUARE)
+    town.put(CHEN, CAFE)
+    mind = town.mind()
+    mean_to_talk(mind, CHEN, "the spring exhibition", "rule:test")
+    asyncio.run(conclude_approach(mind))
+    mean_to_talk(mind, CHEN, "the spring exhibition", "rule:test")
+    asyncio.run(conclude_approach(mind))
+    text = "Lin Yue still means to talk with Chen Siyuan: the spring exhibition"
+    assert [memory.text for memory in list_open_intentions(mind)][:1] == [text]
+    assert [reason.text for reason in find_reasons(mind) if reason.other == CHEN] == [text]
+    failed = [each.text for each in find_failures(mind, (CHEN,))]
+    assert failed[0] == (
+        "Lin Yue wanted a word with Chen Siyuan at the town square, but Chen Siyuan was gone"
+    )
 
 
 def test_no_cooldown_stands_in_the_way_of_a_reason(town: Noon) -> None:
