@@ -13,7 +13,6 @@ from typing import Any
 import orjson
 import pytest
 
-from hometown.agent.acting.act import find_due_appointment
 from hometown.agent.acting.pressing_matters import find_pressing_matters
 from hometown.agent.conversation.commitments import SideSummary
 from hometown.agent.conversation.news_of_ends import enter_news_of_ends
@@ -340,14 +339,17 @@ def test_a_decision_in_an_alarm_outlasts_the_appointment_that_comes_next(
 
 
 def test_what_is_done_about_a_fire_elsewhere_comes_before_an_appointment(fire: Fire) -> None:
-    """Lin Yue hears a fire when they would have to leave for a meeting, and runs to the fire."""
+    """Lin Yue hears of a small fire when they have to leave for a meeting, and runs to the fire."""
+    course = replace(usual_course("A fire breaks out", "en"), weight=7, reach=40)
+    small = begin_happening(CAFE, "A fire breaks out", course, NOON)
+    fire.game.state.put(keys.HAPPENINGS.key, Happenings((small,)))
     fire.put(LIN, SQUARE)
-    tea = Entry(745, 805, "having tea", "appointment", address=STUDIO)
+    tea = Entry(741, 801, "having tea", "appointment", address=STUDIO)
     day = fire.game.state.schedule(LIN)
     fire.game.state.put(keys.SCHEDULE.of(LIN), day.splice(tea))
     fire.step()
-    assert find_due_appointment(fire.mind(LIN)) is not None
-    fire.step()
+    (asked, *_) = [each for each in fire.alarm.alarms if each.situation.me.id == LIN]
+    assert asked.appointment == (741, "having tea")
     assert fire.mind(LIN).arena == CAFE
     assert fire.game.state.action(LIN).activity == FIGHTING
 
