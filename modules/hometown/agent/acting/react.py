@@ -97,15 +97,16 @@ async def _ask_for_reaction(
     """Ask whether to talk to one of `people`, or of the others in earshot, or to wait for a thing that
     is free in some minutes; return the intent, which declines all of them if it is neither.
     """
-    found = await _recall_people(mind, people)
+    found, near = await _recall_people(mind, people), _find_bystanders(mind, people)
     variables = ReactVars(
         mind.situation,
-        (*people, *_find_bystanders(mind, people)),
+        (*people, *near),
         thing,
         free_in,
         concepts(found),
         upcoming(mind)[:MAX_COMING_ENTRIES],
         mind.settings.thrift.reacts_with_reason,
+        len(near),
     )
     reply, cause, asked = await mind.ask_with_variables(REACT, variables, found)
     if reply.partner is not None:
