@@ -24,17 +24,15 @@ from hometown.agent.acting.chances import (
 )
 from hometown.agent.acting.note_leaving import leave_note
 from hometown.agent.acting.partners import describe_neighbour, may_speak_to
-from hometown.agent.acting.reasons import BUSY, HERE, INTENTION_POIGNANCY_MIN, find_wish_of
+from hometown.agent.acting.reasons import BUSY, HERE, UNSAID_PREDICATE, find_wish_of
 from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.mind.facing import recall_facing
 from hometown.agent.mind.intent import GO_ON, Intent
-from hometown.agent.mind.open_intentions import is_meant_already
 from hometown.agent.mind.wishes import record_wish, say_about_wish
 from hometown.agent.perception.perceive import visited_in_vain
 from hometown.agent.planning.rest_of_day import minutes_to_appointment, upcoming
 from hometown.memory.action import Action
-from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.prompt.approach_prompt import (
     APPROACH,
     ApproachReply,
@@ -379,29 +377,14 @@ async def _remember_failure(mind: Mind, current: Approach) -> None:
         doing=action.activity,
         company=company,
     )
-    memory = NewMemory(
-        "event", text, mind.who, FAILED_PREDICATE, other, current.place, about=(other,)
-    )
+    predicate = FAILED_PREDICATE
+    if current.reason == UNREASONED:
+        predicate, topic = UNSAID_PREDICATE, current.topic.rstrip(FULL_STOPS)
+        text = words.say("still_means", text=text, topic=topic) if topic else text
+    memory = NewMemory("event", text, mind.who, predicate, other, current.place, about=(other,))
     (made,) = await mind.remember([memory], [FAILED_POIGNANCY], "rule:approach")
     if wish := find_wish_of(mind, current.reason):
         record_wish(mind, wish, "missed", "rule:approach", text, made.id)
-    if current.reason == UNREASONED and current.topic:
-        await _still_mean_to_talk(mind, current, made)
-
-
-async def _still_mean_to_talk(mind: Mind, current: Approach, failed: Concept) -> None:
-    """Remember the intention to talk with another, for which there was no reason before, unless the
-    resident has it already.
-    """
-    other, name = current.other, mind.me.name
-    topic = current.topic.rstrip(FULL_STOPS)
-    text = mind.words.say("still_means", name=name, other=mind.words.name(other), topic=topic)
-    if is_meant_already(mind, text):
-        return
-    memory = NewMemory(
-        "thought", text, mind.who, INTENTION_PREDICATE, other, evidence=(failed.id,), about=(other,)
-    )
-    await mind.remember([memory], [INTENTION_POIGNANCY_MIN], "rule:approach")
 
 
 def has_just_ended(mind: Mind) -> bool:
