@@ -14,7 +14,7 @@ import pytest
 
 from benchmarks.decisions import count_decisions
 from hometown.agent.acting.act import decide
-from hometown.agent.acting.approach import conclude_approach, mean_to_talk
+from hometown.agent.acting.approach import conclude_approach, record_request
 from hometown.agent.acting.chances import (
     FAILED_PREDICATE,
     find_chances,
@@ -126,7 +126,7 @@ def test_a_talk_that_was_meant_and_not_held_is_still_meant(town: Noon) -> None:
     town.plan(LIN, "reading a book", address=SQUARE)
     town.put(CHEN, CAFE)
     mind = town.mind()
-    mean_to_talk(mind, CHEN, "the spring exhibition", "rule:test")
+    record_request(mind, CHEN, "the spring exhibition", "rule:test")
     asyncio.run(conclude_approach(mind))
     assert [reason.text for reason in find_reasons(mind) if reason.other == CHEN] == [
         "Lin Yue wanted a word with Chen Siyuan at the town square, but Chen Siyuan was gone,"

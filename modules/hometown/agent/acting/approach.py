@@ -238,7 +238,7 @@ def _speak_to(mind: Mind, chosen: Chance, choice: Choice, topic: str) -> tuple[A
     return current, Intent(partner=other, topic=topic, gift=gift, alone=is_alone)
 
 
-def mean_to_talk(mind: Mind, other: str, topic: str, cause: str) -> None:
+def record_request(mind: Mind, other: str, topic: str, cause: str) -> None:
     """Record the decision to talk with another for no reason that is kept, unless another approach
     is under way; without a conversation, the resident remembers it and still means to.
     """

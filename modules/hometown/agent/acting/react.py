@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from itertools import islice
 
-from hometown.agent.acting.approach import approach, mean_to_talk
+from hometown.agent.acting.approach import approach, record_request
 from hometown.agent.acting.chances import MAX_PEOPLE_IN_MIND, find_chances, find_listeners
 from hometown.agent.acting.partners import (
     describe_neighbour,
@@ -111,7 +111,7 @@ async def _ask_for_reaction(
     reply, cause, asked = await mind.ask_with_variables(REACT, variables, found)
     if reply.partner is not None:
         other = asked.neighbours[reply.partner].id
-        mean_to_talk(mind, other, reply.topic, cause)
+        record_request(mind, other, reply.topic, cause)
         return Intent(partner=other, topic=reply.topic, cause=cause)
     if reply.decision == WAIT:
         return Intent(_make_wait(mind, thing, free_in), cause=cause)

@@ -12,7 +12,7 @@ from datetime import timedelta
 from itertools import islice
 
 from hometown.agent.acting.act import decide
-from hometown.agent.acting.approach import mean_to_talk
+from hometown.agent.acting.approach import record_request
 from hometown.agent.acting.partners import find_partners_in_sight
 from hometown.agent.acting.pressing_matters import (
     KNOWN_SHOUT_POIGNANCY,
@@ -121,7 +121,7 @@ async def respond(mind: Mind, noticed: Sequence[Event]) -> Intent:
     if reply.partner is None:
         return routine
     other, topic = asked.neighbours[reply.partner].id, reply.what or found[0].memory.text
-    mean_to_talk(mind, other, topic, cause)
+    record_request(mind, other, topic, cause)
     return Intent(
         partner=other,
         topic=topic,
