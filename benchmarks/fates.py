@@ -1,7 +1,7 @@
 """What became of the plans and intentions of scripted days with inner voices and a fire: carried
 out, settled, given up by decision or for an agreement, told to be undone, or lost in silence.
 
-`python -m benchmarks.fates [STEPS]` prints the counts for Minitown in both languages, and each loss.
+`python -m benchmarks.fates [STEPS]` prints the counts for Minitown in both languages, and losses.
 `python -m benchmarks.agreements` does so for agreements.
 """
 
@@ -43,14 +43,14 @@ LATELY = timedelta(hours=1)
 
 Fate = Literal["begun", "met", "told", "settled", "decided", "agreed", "lost"]
 """Begun: its time came, and the resident began it. Met: they have talked with those whom it names.
-Told: they remember that it has no time, or was not done. Settled: something is over with it. Decided,
+Told: they remember that it has no time, or was not done. Settled: something else is over. Decided,
 agreed: they changed the day by a decision, or for an agreement. Lost: none of these.
 """
 
 
 @frozen
 class Before:
-    """What a resident means to do before a step: promised plans to come, and open intentions by id."""
+    """What a resident means to do: promised plans to come, and open intentions by id."""
 
     plans: tuple[Entry, ...]
     intentions: frozenset[int]
