@@ -15,7 +15,7 @@ from hometown.world.conversation import Line
 from hometown.world.verbs import first_person
 from hometown.world.world import sector_of
 
-PASSING = ("in_time_for", "looking_for", "waiting_for_resident", "waiting_until_alone")
+PASSING = ("in_time_for", "ready_for", "looking_for", "waiting_for_resident", "waiting_until_alone")
 """Keys of activities that only lead to others."""
 
 _TO_PLACE = re.compile("去[^，的]{0,8}[店馆园场家院铺坊]")

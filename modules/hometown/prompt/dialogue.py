@@ -38,7 +38,7 @@ NEWS_PASSED, COMMITMENTS, INTENTIONS, WISHES = 6, 4, 4, 2
 wishes that come of one conversation.
 """
 
-INTENTION_LENGTH, REASON_LENGTH, CONCERNS_LENGTH = 110, 90, 420
+INTENTION_LENGTH, REASON_LENGTH, CONCERNS_LENGTH = 200, 90, 420
 """Maximum lengths of an intention, of the reason for the outcome of a wish, and of the words about
 what is going on in a life, in English characters.
 """

@@ -102,7 +102,8 @@ class ReactVars(Variables):
     `waiting_for` names a thing that the resident came to use and that is in use by others, "" if
     none; `free_in` is the estimated number of minutes until it is free. `memories` were retrieved
     for the neighbours. `plan` are the coming entries as (minute of the day, activity). `inclined`
-    means that the neighbours are only those to whom the resident feels like talking.
+    means that the neighbours are only those to whom the resident feels like talking, and `near`
+    others in earshot, who come last.
     """
 
     neighbours: tuple[Neighbour, ...]
@@ -111,6 +112,7 @@ class ReactVars(Variables):
     memories: tuple[Concept, ...]
     plan: tuple[tuple[int, str], ...]
     inclined: bool = False
+    near: int = 0
 
 
 CONTINUE, WAIT, SPEAK = "continue", "wait", "talk to "

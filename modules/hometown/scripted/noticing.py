@@ -139,11 +139,12 @@ def answer_react(v: ReactVars, rng: Random, lang: Lang) -> ReactReply:
     private = any(
         place in v.situation.where for place in read_bank(lang, "noticing")["unsociable_places"]
     )
-    chance = _inclined_probability if v.inclined else _talk_probability
+    inclined = len(v.neighbours) - v.near if v.inclined else 0
     chances = [
         (chance(neighbour, v, lang) * rng.uniform(0.7, 1.3), neighbour)
-        for neighbour in v.neighbours
+        for at, neighbour in enumerate(v.neighbours)
         if not private
+        for chance in (_inclined_probability if at < inclined else _talk_probability,)
     ]
     best = max(chances, key=lambda chance: chance[0], default=None)
     if best and rng.random() < best[0]:

@@ -40,7 +40,7 @@ from hometown.world.occasion import Guest, Occasion
 from hometown.world.rows import Body, Promise, Promises, Reasons
 from hometown.world.social import OccasionSet
 from hometown.world.whereabouts import box_distance
-from tests.agent.acting.test_approach import CAFE, CHEN, LIN, NOON, PARK, SQUARE, Noon
+from tests.agent.acting.test_approach import CAFE, CHEN, LIN, NOON, PARK, SQUARE, STUDIO, Noon
 from tests.support.town import game_on, minds_of, minitown
 
 FIGHTING = "putting out the fire"
@@ -338,6 +338,22 @@ def test_a_decision_in_an_alarm_outlasts_the_appointment_that_comes_next(
     assert "approach" not in asked, "nothing else comes to mind amid an alarm"
 
 
+def test_what_is_done_about_a_fire_elsewhere_comes_before_an_appointment(fire: Fire) -> None:
+    """Lin Yue hears of a small fire when they have to leave for a meeting, and runs to the fire."""
+    course = replace(usual_course("A fire breaks out", "en"), weight=7, reach=40)
+    small = begin_happening(CAFE, "A fire breaks out", course, NOON)
+    fire.game.state.put(keys.HAPPENINGS.key, Happenings((small,)))
+    fire.put(LIN, SQUARE)
+    tea = Entry(741, 801, "having tea", "appointment", address=STUDIO)
+    day = fire.game.state.schedule(LIN)
+    fire.game.state.put(keys.SCHEDULE.of(LIN), day.splice(tea))
+    fire.step()
+    (asked, *_) = [each for each in fire.alarm.alarms if each.situation.me.id == LIN]
+    assert asked.appointment == (741, "having tea")
+    assert fire.mind(LIN).arena == CAFE
+    assert fire.game.state.action(LIN).activity == FIGHTING
+
+
 def test_one_whom_an_alarm_keeps_from_a_meeting_is_excused(fire: Fire) -> None:
     now, state = fire.game.state.clock.now, fire.game.state
     start = now - timedelta(minutes=30)
@@ -432,5 +448,5 @@ def test_who_is_told_that_a_fire_is_out_remembers_it_once(fire: Fire, how: str) 
     assert (end.text, end.about) == (news.what if how == "news" else place, (CHEN,))
     assert belief not in memories
     assert rest == ([news] if how == "news" else [])
-    around = describe_happenings(mind.words, mind.state, LIN, mind.arena, mind.now)
+    around = describe_happenings(mind.words, mind.state, LIN, mind.arena, mind.now, mind.now)
     assert f"you were told: {end.text}" in around[-1]

@@ -14,7 +14,12 @@ import pytest
 
 from benchmarks.decisions import count_decisions
 from hometown.agent.acting.act import decide
-from hometown.agent.acting.chances import FAILED_PREDICATE, find_chances, list_invitations
+from hometown.agent.acting.approach import conclude_approach, record_request
+from hometown.agent.acting.chances import (
+    FAILED_PREDICATE,
+    find_chances,
+    list_invitations,
+)
 from hometown.agent.acting.note_leaving import GIVEN_PREDICATE, NOTE_PREDICATE
 from hometown.agent.acting.partners import may_speak_to
 from hometown.agent.acting.reasons import HERE, find_reasons
@@ -116,6 +121,19 @@ def test_who_is_named_in_the_task_is_asked_about_at_once_and_once(town: Noon) ->
     assert len(town.model.asked) == 1, "the reason has been answered"
 
 
+def test_a_talk_that_was_meant_and_not_held_is_still_meant(town: Noon) -> None:
+    """Lin Yue, for no reason, wants to talk with Chen Siyuan, who has left when they turn to them."""
+    town.plan(LIN, "reading a book", address=SQUARE)
+    town.put(CHEN, CAFE)
+    mind = town.mind()
+    record_request(mind, CHEN, "the spring exhibition", "rule:test")
+    asyncio.run(conclude_approach(mind))
+    assert [reason.text for reason in find_reasons(mind) if reason.other == CHEN] == [
+        "Lin Yue wanted a word with Chen Siyuan at the town square, but Chen Siyuan was gone,"
+        " and it is still unsaid: the spring exhibition"
+    ]
+
+
 def test_no_cooldown_stands_in_the_way_of_a_reason(town: Noon) -> None:
     now = town.game.state.clock.now
     entry = Entry(720, 1440, TELLING, address=SQUARE)
@@ -197,7 +215,7 @@ def test_an_approach_to_one_who_has_no_time_is_remembered(town: Noon) -> None:
     town.step()
     assert town.failures() == [
         "Lin Yue wanted a word with Chen Siyuan at the town square, "
-        "but did not get to speak to Chen Siyuan"
+        "but Chen Siyuan had no time just then"
     ]
 
 
@@ -515,6 +533,8 @@ def test_who_has_company_can_be_awaited_until_they_are_alone(town: Noon) -> None
     other = "zhang_wei"
     town.plan(other, "reading a book")
     town.put(other, SQUARE)
+    for who in (CHEN, other):  # neither turns to Lin Yue
+        town.game.state.put(keys.RELATION.of(who, LIN), Relation(1, NOON))
     town.model.decide = lambda asked: "wait for 1"
     town.step()
     one, near = town.model.asked[-1].people

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.mind.open_intentions import list_open_intentions
 from hometown.game import Game
 from hometown.language import LANGS, Lang
 from hometown.prompt.catalogue import PROMPTS
@@ -76,6 +77,9 @@ def test_a_conversation_stays_and_what_an_open_question_is_about_until_it_is_ans
         mind.settle([chat, asked], "rule:test")
         assert mind.state.settled_memories(LIN) == {asked.id: mind.now}
         assert {asked.id, chat.id} <= stream.concepts.keys()
+        recalled = asyncio.run(mind.recall([asked.text], count=50))
+        assert asked not in [scored.concept for scored in recalled], "live, but over"
+        assert asked not in list_open_intentions(mind)
         mind.do(QuestionsAnswered(LIN, 1), "rule:test")
         assert asked.id not in stream
         assert chat.id in stream

@@ -124,6 +124,18 @@ def test_each_side_has_its_own_words_and_the_plan_item_goes(tmp_path: Path) -> N
     look(tmp_path, check)
 
 
+def test_nobody_does_an_agreement_in_the_words_of_the_other(tmp_path: Path) -> None:
+    def check(game: Game) -> None:
+        minds = minds_of(game, [LIN, CHEN])
+        both = promise("Lin Yue returns his thermos to Chen Siyuan", (LIN, CHEN))
+        enter(minds, replace(both, parts=("returning the thermos", "getting it from Lin Yue")))
+        (*_, hers), (*_, his) = appointments(minds[LIN]), appointments(minds[CHEN])
+        assert hers == (900, "meeting Chen Siyuan: returning the thermos")
+        assert his == (900, "getting it from Lin Yue")
+
+    look(tmp_path, check)
+
+
 def test_a_short_meeting_within_a_longer_one_stands_in_both_plans_and_is_opened(
     tmp_path: Path,
 ) -> None:

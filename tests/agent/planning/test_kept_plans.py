@@ -179,9 +179,11 @@ def test_a_coffee_that_becomes_an_appointment_is_not_displaced(town: Noon) -> No
 
 
 def test_a_word_that_is_said_early_leaves_the_present_hour(town: Noon) -> None:
-    mind = town.mind(LIN, Entry(0, 1080, ASKING), Entry(1080, 1440, "reading"))
+    begun = Tasks(NOON.hour * 60, (Task(NOON.hour * 60, 1080, ASKING, "doing"),))
+    mind = town.mind(LIN, Entry(0, 1080, ASKING), Entry(1080, 1440, "reading"), tasks=begun)
     assert list_errands(mind, [CHEN]) == ((0, ASKING),)
     drop_entries(mind, [(0, ASKING)], "rule:test")
+    assert mind.state.tasks(LIN) == Tasks(), "nor do they go on asking"
     free, reading = mind.words.say("free_time"), "reading"
     entries = mind.state.schedule(LIN).entries
     assert [entry.activity for entry in entries] == [ASKING, free, reading]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from hometown.agent.acting.approach import has_just_ended
-from hometown.agent.acting.countermeasures import is_needed_here
+from hometown.agent.acting.countermeasures import is_needed_here, is_responding
 from hometown.agent.acting.react import react
 from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind, NewMemory
@@ -37,6 +37,7 @@ from hometown.memory.schedule import (
 )
 from hometown.prompt.tasks import PLACE, PlaceVars
 from hometown.world.effects import Rescheduled
+from hometown.world.work import workplace
 from hometown.world.world import arena_of, sector_of
 
 SET_OUT_MINUTES_MAX = 60
@@ -136,7 +137,7 @@ def _continue_action(mind: Mind, entry: Entry, is_free: bool) -> Intent | None:
     if (
         coming
         and mind.arena != coming.address
-        and not is_needed_here(mind)
+        and not (is_needed_here(mind) or is_responding(mind, entry))
         and not _leads_to(mind, entry, coming)
     ):
         return _set_out(mind, coming)
@@ -325,11 +326,10 @@ def _set_out(mind: Mind, coming: Entry) -> Intent:
     """Return the intent to go to an appointment, so as to be there when it begins, or to go on if
     the resident is on the way already.
     """
-    task = Task(
-        mind.minute,
-        max(coming.start, mind.minute + 1),
-        mind.words.say("in_time_for", what=coming.activity),
-    )
+    own = (mind.me.home, workplace(mind.me.habits, mind.me.home))
+    is_own = sector_of(coming.address) in [sector_of(place) for place in own if place]
+    activity = mind.words.say("ready_for" if is_own else "in_time_for", what=coming.activity)
+    task = Task(mind.minute, max(coming.start, mind.minute + 1), activity)
     going = _make_action(mind, task, coming.address, "🚶")
     action = mind.state.action(mind.who)
     if (action.address, action.activity) == (going.address, going.activity):

@@ -24,7 +24,7 @@ from hometown.agent.acting.chances import (
 )
 from hometown.agent.acting.note_leaving import leave_note
 from hometown.agent.acting.partners import describe_neighbour, may_speak_to
-from hometown.agent.acting.reasons import BUSY, HERE, find_wish_of
+from hometown.agent.acting.reasons import BUSY, HERE, UNSAID_PREDICATE, find_wish_of
 from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.mind.facing import recall_facing
@@ -49,6 +49,7 @@ from hometown.world.approaches import (
     ApproachesSet,
     ApproachKind,
 )
+from hometown.world.incidents import FULL_STOPS
 
 WAIT_MINUTES = 30
 """Maximum number of minutes for which a resident waits for another."""
@@ -67,6 +68,9 @@ PRESSING_KINDS: frozenset[ReasonKind] = frozenset({"agreement", "task", "wish"})
 
 MAX_FAILURES = 3
 """Number of failed approaches to one resident on a day after which a reason is not raised again."""
+
+UNREASONED = ""
+"""The key in place of a reason to approach another, where there is none."""
 
 WISH_PHRASES: Mapping[Choice, str] = {"go": "looked_for", "wait": "waited", "note": "noted"}
 """The phrases that tell what was done for a wish, by choice."""
@@ -234,6 +238,16 @@ def _speak_to(mind: Mind, chosen: Chance, choice: Choice, topic: str) -> tuple[A
     return current, Intent(partner=other, topic=topic, gift=gift, alone=is_alone)
 
 
+def record_request(mind: Mind, other: str, topic: str, cause: str) -> None:
+    """Record the decision to talk with another for no reason that is kept, unless another approach
+    is under way; without a conversation, the resident remembers it and still means to.
+    """
+    made = mind.state.approaches(mind.who)
+    if made.current is None:
+        current = Approach("talk", other, UNREASONED, mind.arena, "", mind.now, topic=topic)
+        mind.do(ApproachesSet(mind.who, replace(made, current=current)), cause)
+
+
 def _seek(mind: Mind, chosen: Chance, choice: Choice, topic: str) -> tuple[Approach, Intent]:
     """Return the approach and the intent to look for another, to wait for them, or to stand by their
     conversation.
@@ -349,7 +363,7 @@ async def _remember_failure(mind: Mind, current: Approach) -> None:
     if is_kept_waiting:
         key = "never_alone"
     elif is_to_speak:
-        key = "taken" if company else "no_time"
+        key = "taken" if company else "no_time" if mind.is_here(other) else "left_before"
     elif action.activity != current.activity:
         key = "prevented"
     else:
@@ -363,17 +377,18 @@ async def _remember_failure(mind: Mind, current: Approach) -> None:
         doing=action.activity,
         company=company,
     )
-    memory = NewMemory(
-        "event", text, mind.who, FAILED_PREDICATE, other, current.place, about=(other,)
-    )
+    predicate = FAILED_PREDICATE
+    if current.reason == UNREASONED:
+        predicate, topic = UNSAID_PREDICATE, current.topic.rstrip(FULL_STOPS)
+        text = words.say("still_means", text=text, topic=topic) if topic else text
+    memory = NewMemory("event", text, mind.who, predicate, other, current.place, about=(other,))
     (made,) = await mind.remember([memory], [FAILED_POIGNANCY], "rule:approach")
     if wish := find_wish_of(mind, current.reason):
         record_wish(mind, wish, "missed", "rule:approach", text, made.id)
 
 
 def has_just_ended(mind: Mind) -> bool:
-    """Return True if an approach was under way before this step and is over."""
-    return (
-        mind.context.snapshot.approaches(mind.who).current is not None
-        and mind.state.approaches(mind.who).current is None
-    )
+    """Return True if an approach for a reason was under way before this step and is over."""
+    before = mind.context.snapshot.approaches(mind.who).current
+    is_over = mind.state.approaches(mind.who).current is None
+    return before is not None and before.reason != UNREASONED and is_over

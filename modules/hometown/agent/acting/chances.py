@@ -247,12 +247,13 @@ def _names_gift(mind: Mind, reason: Reason) -> bool:
 
 def list_invitations(mind: Mind, other: str) -> tuple[str, ...]:
     """Return, as phrases, up to `MAX_INVITATIONS` entries of the plan to which another can be asked
-    along: what the resident does now first, then what concerns the other.
+    along: what the resident does now first, unless it is with them, then what concerns the other.
     """
     schedule = mind.state.schedule(mind.who)
     current = schedule.at(mind.minute)
     found = []
-    if _is_outing(mind, current, mind.arena, other):
+    is_with_them = other in find_named(mind.world, (current.activity,))
+    if not is_with_them and _is_outing(mind, current, mind.arena, other):
         found.append(
             mind.words.say("invitation_now", activity=_visible_entry(mind, current, mind.arena))
         )

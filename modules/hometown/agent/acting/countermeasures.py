@@ -5,9 +5,10 @@ from __future__ import annotations
 from hometown.agent.mind import Mind
 from hometown.agent.perception.happening_ends import knows_end
 from hometown.agent.perception.happening_events import ALARM_WEIGHT_MIN
-from hometown.agent.planning.entry_origins import LEFT_ORIGIN, free_until
+from hometown.agent.planning.entry_origins import LEFT_ORIGIN, REACTION_ORIGIN, free_until
 from hometown.agent.planning.rest_of_day import present_entry
 from hometown.clock import minutes_between
+from hometown.memory.schedule import Entry
 from hometown.world.befalling import course_of
 from hometown.world.effects import Rescheduled
 from hometown.world.happening_process import find_happening
@@ -53,6 +54,15 @@ def is_needed_here(mind: Mind) -> bool:
         and arena_of(happening.address) == mind.arena
         and course_of(happening, mind.world.lang).weight >= ALARM_WEIGHT_MIN
     )
+
+
+def is_responding(mind: Mind, entry: Entry) -> bool:
+    """Return True if an entry is what the resident has decided to do about an event, other than to
+    leave: it comes before an appointment, to which they go late.
+    """
+    measure = mind.state.measure(mind.who)
+    is_leaving = measure is not None and (measure.role, measure.origin) == ("leaves", entry.origin)
+    return entry.origin.startswith(REACTION_ORIGIN) and not is_leaving
 
 
 def finish_measure(mind: Mind) -> None:

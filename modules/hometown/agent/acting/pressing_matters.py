@@ -72,7 +72,7 @@ def find_pressing_matters(mind: Mind) -> list[PressingMatter]:
     have now heard first, and one about which they have to decide again.
     """
     decided = mind.state.pondered(mind.who)
-    recent = mind.state.memory(mind.who).recent(("event",), LOOKBACK_EVENTS)
+    recent = mind.leave_out_settled(mind.state.memory(mind.who).recent(("event",), LOOKBACK_EVENTS))
     due = _find_renewal(mind)
     new = [
         memory

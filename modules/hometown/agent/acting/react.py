@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from datetime import timedelta
+from itertools import islice
 
-from hometown.agent.acting.approach import approach
-from hometown.agent.acting.chances import find_chances
+from hometown.agent.acting.approach import approach, record_request
+from hometown.agent.acting.chances import MAX_PEOPLE_IN_MIND, find_chances, find_listeners
 from hometown.agent.acting.partners import (
+    describe_neighbour,
     find_partners,
     find_partners_in_sight,
     may_speak_to,
@@ -92,25 +94,42 @@ def _greet_guest(mind: Mind) -> Intent | None:
 async def _ask_for_reaction(
     mind: Mind, people: Sequence[Neighbour], thing: str, free_in: int
 ) -> Intent:
-    """Ask whether to talk to one of `people` or to wait for a thing that is free in some minutes;
-    return the intent, which declines all of `people` if it is neither.
+    """Ask whether to talk to one of `people`, or of the others in earshot, or to wait for a thing that
+    is free in some minutes; return the intent, which declines all of them if it is neither.
     """
-    found = await _recall_people(mind, people)
+    found, near = await _recall_people(mind, people), _find_bystanders(mind, people)
     variables = ReactVars(
         mind.situation,
-        tuple(people),
+        (*people, *near),
         thing,
         free_in,
         concepts(found),
         upcoming(mind)[:MAX_COMING_ENTRIES],
         mind.settings.thrift.reacts_with_reason,
+        len(near),
     )
     reply, cause, asked = await mind.ask_with_variables(REACT, variables, found)
     if reply.partner is not None:
-        return Intent(partner=asked.neighbours[reply.partner].id, topic=reply.topic, cause=cause)
+        other = asked.neighbours[reply.partner].id
+        record_request(mind, other, reply.topic, cause)
+        return Intent(partner=other, topic=reply.topic, cause=cause)
     if reply.decision == WAIT:
         return Intent(_make_wait(mind, thing, free_in), cause=cause)
     return Intent(declined=tuple(person.id for person in asked.neighbours))
+
+
+def _find_bystanders(mind: Mind, people: Sequence[Neighbour]) -> tuple[Neighbour, ...]:
+    """Return the others in earshot who may be spoken to, for whom there is room beside `people`; none
+    without these.
+    """
+    chosen = {person.id for person in people}
+    near = (
+        who
+        for who in (find_listeners(mind, mind.who) if people else ())
+        if who not in chosen and may_speak_to(mind, who)
+    )
+    room = max(MAX_PEOPLE_IN_MIND - len(chosen), 0)
+    return tuple(describe_neighbour(mind, who) for who in islice(near, room))
 
 
 async def _recall_people(mind: Mind, people: Sequence[Neighbour]) -> list[Scored]:

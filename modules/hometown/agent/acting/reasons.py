@@ -42,6 +42,11 @@ PUT_OFF_FOR = timedelta(hours=1)
 UNDATED_FOR = timedelta(days=1)
 """Time for which an open intention without a date is a reason to approach another."""
 
+UNSAID_PREDICATE = "leave unsaid"
+"""The predicate of the memory of a talk that was meant for no other reason and not held; its object
+is the other resident.
+"""
+
 INTENTION_POIGNANCY_MIN = 5
 """Poignancy from which an open intention is a reason to approach another."""
 
@@ -72,12 +77,13 @@ class Reason:
 
 def find_reasons(mind: Mind) -> Iterator[Reason]:
     """Yield the reasons to approach others, the most pressing first: agreements, wishes, the
-    present task, intentions due, the rest of the plan, other intentions.
+    present task, intentions due, the rest of the plan, other intentions, words left unsaid.
     """
     yield from _reasons_of_agreements(mind)
     yield from _reasons_of_wishes(mind)
     yield from _reasons_of_plan(mind)
     yield from _reasons_of_memory(mind, is_due=False)
+    yield from _reasons_of_unsaid(mind)
 
 
 def _reasons_of_agreements(mind: Mind) -> Iterator[Reason]:
@@ -150,7 +156,8 @@ def _reasons_of_memory(mind: Mind, *, is_due: bool) -> Iterator[Reason]:
 
     A conversation that has not settled an intention makes a new reason of it, once.
     """
-    for memory in mind.state.memory(mind.who).recent(("thought",), LOOKBACK_INTENTIONS):
+    recent = mind.state.memory(mind.who).recent(("thought",), LOOKBACK_INTENTIONS)
+    for memory in mind.leave_out_settled(recent):
         if (
             memory.predicate != INTENTION_PREDICATE
             or memory.poignancy < INTENTION_POIGNANCY_MIN
@@ -172,6 +179,14 @@ def _reasons_of_memory(mind: Mind, *, is_due: bool) -> Iterator[Reason]:
                     mind,
                     Reason(other, key, "memory", memory.text, memory.created, since, is_timed),
                 )
+
+
+def _reasons_of_unsaid(mind: Mind) -> Iterator[Reason]:
+    """Yield those with whom the resident has meant to talk today, and found no time or was left."""
+    for memory in mind.state.memory(mind.who).since(at_minute(mind.now.date(), 0), ("event",)):
+        if memory.predicate == UNSAID_PREDICATE:
+            made, key = memory.created, f"unsaid {memory.object}"
+            yield Reason(memory.object, key, "memory", memory.text, made, made)
 
 
 def _raise_again(mind: Mind, reason: Reason) -> Reason:

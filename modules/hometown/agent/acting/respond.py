@@ -12,6 +12,7 @@ from datetime import timedelta
 from itertools import islice
 
 from hometown.agent.acting.act import decide
+from hometown.agent.acting.approach import record_request
 from hometown.agent.acting.partners import find_partners_in_sight
 from hometown.agent.acting.pressing_matters import (
     KNOWN_SHOUT_POIGNANCY,
@@ -119,9 +120,11 @@ async def respond(mind: Mind, noticed: Sequence[Event]) -> Intent:
     routine = replace(await decide(mind, ()), shout=shout, broken=broken)
     if reply.partner is None:
         return routine
+    other, topic = asked.neighbours[reply.partner].id, reply.what or found[0].memory.text
+    record_request(mind, other, topic, cause)
     return Intent(
-        partner=asked.neighbours[reply.partner].id,
-        topic=reply.what or found[0].memory.text,
+        partner=other,
+        topic=topic,
         cause=cause,
         second=routine,
         shout=shout,
@@ -235,9 +238,9 @@ def _known_course(mind: Mind, happening: Happening, memory: Concept) -> Course:
 
 
 def _find_absent(mind: Mind, first: PressingMatter) -> tuple[tuple[str, str], ...]:
-    """Return up to `MAX_ABSENT` residents who are elsewhere and whom a matter may concern, each
-    with the room in which they are looked for: those of the house first, then the closest; none for
-    a sleeper.
+    """Return up to `MAX_ABSENT` residents who are believed to be neither here nor in the house of
+    a matter, and whom it may concern, each with the room in which they are looked for: those of the
+    house first, then the closest; none for a sleeper.
     """
     if mind.state.is_asleep(mind.who):
         return ()
@@ -248,7 +251,8 @@ def _find_absent(mind: Mind, first: PressingMatter) -> tuple[tuple[str, str], ..
     )
     sought = ((who, find_person(mind, who)) for who in known if not mind.is_here(who))
     rooms = ((who, place.rooms[0]) for who, place in sought if place)
-    return tuple(islice(((who, room) for who, room in rooms if room != mind.arena), MAX_ABSENT))
+    away = (each for each in rooms if each[1] != mind.arena and sector_of(each[1]) != house)
+    return tuple(islice(away, MAX_ABSENT))
 
 
 def _list_places(mind: Mind, found: Sequence[PressingMatter]) -> tuple[tuple[str, str], ...]:

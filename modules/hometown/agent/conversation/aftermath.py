@@ -25,7 +25,7 @@ from hometown.agent.inner_life.bonds import update_bond
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.due import find_date
 from hometown.agent.mind.meant import awaits_event, is_refraining
-from hometown.agent.mind.open_intentions import find_open_intentions, list_open_intentions
+from hometown.agent.mind.open_intentions import find_open_intentions, is_meant_already
 from hometown.agent.mind.wishes import list_open_wishes, record_wish
 from hometown.agent.perception.poignancy import rate
 from hometown.agent.planning.agreements import (
@@ -60,7 +60,6 @@ from hometown.prompt.dialogue import (
 )
 from hometown.prompt.outcome import CONVERSATION_OUTCOME, ConversationOutcomeReply
 from hometown.prompt.reactions import RatedEvent
-from hometown.text import overlap
 from hometown.world.conversation import Conversation, Line
 from hometown.world.deal_records import DealStruck
 from hometown.world.effects import ConcernsRenewed, Related, TalkBegan, TasksSet
@@ -68,10 +67,6 @@ from hometown.world.pending import SummedUp
 from hometown.world.resident_names import find_company
 from hometown.world.rows import Promise
 from hometown.world.world import World
-
-SAME_INTENTION_OVERLAP_MIN = 0.5
-"""Overlap of character trigrams (Jaccard) from which two intentions are the same."""
-
 
 VISIT_POIGNANCY = 5
 """Poignancy of a visitor's memory of a conversation."""
@@ -345,19 +340,8 @@ async def _remember_intentions(
     reconsider this one.
     """
     lang = mind.world.lang
-    known = [
-        (each.text, find_date(each.text, each.created, lang, True))
-        for each in list_open_intentions(mind)
-    ]
-    texts = [
-        text
-        for text in (*reply.intentions, *_list_messages(mind, talk, promises))
-        if not any(
-            overlap(text, earlier) >= SAME_INTENTION_OVERLAP_MIN
-            and find_date(text, mind.now, lang, True) == date
-            for earlier, date in known
-        )
-    ]
+    meant = (*reply.intentions, *_list_messages(mind, talk, promises))
+    texts = [text for text in meant if not is_meant_already(mind, text)]
     new = [
         NewMemory(
             "thought",

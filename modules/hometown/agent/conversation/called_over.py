@@ -42,7 +42,7 @@ async def drop_what_is_over(
         drop_entries(mind, _settled_errands(each), each.cause)
         over = {memory.text for memory in each.settled_memories}
         for promise in mind.state.promises(who).items:
-            is_to_come = promise.start > mind.now or is_known_closed(mind, promise.address)
+            is_to_come = promise.start > talk.started or is_known_closed(mind, promise.address)
             is_over = is_to_come and mind.words.agreement(who, promise) in over
             if is_over and set(promise.people) <= set(talk.people):
                 for one in promise.people:

@@ -11,6 +11,7 @@ from typing import Any
 
 from hometown.agent.inner_life.sleep import PINNED_POIGNANCY_MIN
 from hometown.agent.mind import Mind, NewMemory, concepts
+from hometown.agent.mind.open_intentions import is_meant_already
 from hometown.agent.perception.poignancy import rate
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.memory.scoring import Scored
@@ -126,8 +127,10 @@ def _chats_since(mind: Mind) -> tuple[Concept, ...]:
 
 def _choose_focus_memories(mind: Mind, chats: tuple[Concept, ...]) -> tuple[Concept, ...]:
     """Return the most poignant of the latest memories without `chats`, oldest first."""
-    recent = mind.state.memory(mind.who).recent(
-        ("event", "thought", "chat"), mind.settings.think.focus_recent
+    recent = mind.leave_out_settled(
+        mind.state.memory(mind.who).recent(
+            ("event", "thought", "chat"), mind.settings.think.focus_recent
+        )
     )
     weighty = sorted(set(recent) - set(chats), key=lambda memory: (-memory.poignancy, -memory.id))[
         :MAX_FOCUS_MEMORIES
@@ -204,6 +207,8 @@ async def store_thoughts(mind: Mind, groups: Sequence[RatedThoughts]) -> list[Co
     new: dict[str, tuple[NewMemory, int, str]] = {}
     for thoughts, cause in groups:
         for thought, rating in thoughts:
+            if thought.predicate == INTENTION_PREDICATE and is_meant_already(mind, thought.text):
+                continue
             if not any(
                 about == thought.about and overlap(text, thought.text) >= SAME_THOUGHT_OVERLAP_MIN
                 for text, about in known

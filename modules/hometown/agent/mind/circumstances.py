@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from itertools import islice
 
 from hometown.agent.mind.context import StepContext
@@ -14,11 +15,15 @@ from hometown.agent.mind.present_events import (
 )
 from hometown.clock import hhmm, minute_of_day
 from hometown.memory.concept import Concept
+from hometown.memory.schedule import Entry
 from hometown.world.state import PrivateState
 from hometown.world.whereabouts import EARSHOT_TILES
 
 RECENT_LINES = 1
 """Last lines of a conversation that stay in prompts until its summary is a memory."""
+
+EARLY_PHRASES = ("in_time_for", "ready_for")
+"""The phrases for the time before an appointment, at its place: elsewhere and at home."""
 
 MAX_EARSHOT = 4
 """Maximum number of residents within earshot who are named in prompts."""
@@ -40,8 +45,9 @@ class Circumstances:
         """Return sentences about the happenings around the resident, at the beginning of the step:
         additions of this step are stored beside other trains of thought.
         """
+        since = self.now - timedelta(minutes=self.context.moment.stride)
         return describe_happenings(
-            self.words, self.context.snapshot, self.who, self.arena, self.now
+            self.words, self.context.snapshot, self.who, self.arena, self.now, since
         )
 
     def describe_gatherings(self) -> tuple[str, ...]:
@@ -58,11 +64,24 @@ class Circumstances:
         """Return, until noon, the memory of a gathering of the day before; None if there is none."""
         return find_last_gathering(self.world, self.context.snapshot, self.who, self.now)
 
+    def describe_activity(self) -> str:
+        """Return what the resident does: an appointment that has begun where they are early for it,
+        free time in place of an activity that is over, else their current activity.
+        """
+        schedule, doing = self.state.schedule(self.who), self.state.action(self.who).activity
+        if schedule.date != self.now.date() or not schedule.entries:
+            return doing
+        entry = schedule.at(minute_of_day(self.now))
+        is_here = entry.kind == "appointment" and entry.address == self.arena
+        has_come = is_here and doing in self._say_early(entry)
+        is_over = entry.activity == self.words.say("free_time") and not self._has_begun(entry)
+        return entry.activity if has_come or is_over else doing
+
     def describe_present_entry(self) -> str:
         """Return the schedule entry under way if the current activity is a part of it, or else as one
         that has begun; "" if the activity is the entry itself.
         """
-        schedule, doing = self.state.schedule(self.who), self.state.action(self.who).activity
+        schedule, doing = self.state.schedule(self.who), self.describe_activity()
         if schedule.date != self.now.date() or not schedule.entries:
             return ""
         entry = schedule.at(minute_of_day(self.now))
@@ -71,19 +90,24 @@ class Circumstances:
             return self.words.say(
                 "due_since", start=hhmm(entry.start), activity=entry.activity, place=place
             )
-        if entry.kind == "sleep" or doing in (entry.activity, self._say_early(entry.activity)):
+        if entry.kind == "sleep" or doing == entry.activity:
             return ""
-        # Tasks of this step may be set meanwhile by the train of thought beside this one.
-        if not entry.start <= self.context.snapshot.tasks(self.who).entry < entry.end:
+        if not self._has_begun(entry):
             start = hhmm(entry.start)
             return self.words.say("begun_since", start=start, activity=entry.activity)
         return self.words.say(
             "within_entry", activity=entry.activity, start=hhmm(entry.start), end=hhmm(entry.end)
         )
 
-    def _say_early(self, activity: str) -> str:
-        """Return the phrase for having come early to an activity."""
-        return self.words.say("in_time_for", what=activity)
+    def _has_begun(self, entry: Entry) -> bool:
+        """Return True if the tasks of an entry were begun before this step: those of this step may be
+        set meanwhile by the train of thought beside this one.
+        """
+        return entry.start <= self.context.snapshot.tasks(self.who).entry < entry.end
+
+    def _say_early(self, entry: Entry) -> tuple[str, ...]:
+        """Return the phrases for having come early to an entry, and for being at home for it."""
+        return tuple(self.words.say(key, what=entry.activity) for key in EARLY_PHRASES)
 
     def find_within_earshot(self) -> tuple[str, ...]:
         """Return the nearest residents who are awake and can understand what is said here."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 
 from hometown.agent.mind.due import find_due
@@ -58,7 +58,9 @@ async def recall_facing(
         return []
     found = await recall_relevant(mind, others, queries, count)
     memories = mind.state.memory(mind.who)
-    due = find_due(memories, mind.world.lang, mind.now, whole_day=False)[:MAX_DUE]
+    due = mind.leave_out_settled(find_due(memories, mind.world.lang, mind.now, whole_day=False))[
+        :MAX_DUE
+    ]
     first = [*_list_concerning(mind, others), *_list_for_anyone(mind, others), *due]
     if at_meeting:
         concerns = await _recall_concerns(mind)
@@ -150,11 +152,11 @@ def _list_concerning(mind: Mind, others: Iterable[str]) -> list[Concept]:
     """Return the memories that concern other residents and have not expired, grouped by resident in
     the order of `others`.
     """
-    memories = mind.state.memory(mind.who)
+    memories, settled = mind.state.memory(mind.who), mind.state.settled_memories(mind.who)
     return [
         concept
         for other in others
-        for concept in find_concerning(memories, other, mind.words.name(other))
+        for concept in find_concerning(memories, other, mind.words.name(other), settled)
         if concept.expires > mind.now
     ]
 
@@ -171,16 +173,21 @@ def _list_for_anyone(mind: Mind, others: Iterable[str]) -> list[Concept]:
     return sorted(found, key=lambda each: -each.id)[:MAX_FOR_ALL]
 
 
-def find_concerning(memories: MemoryStream, other: str, name: str) -> Iterator[Concept]:
+def find_concerning(
+    memories: MemoryStream, other: str, name: str, settled: Collection[int] = ()
+) -> Iterator[Concept]:
     """Yield the last conversation with another resident, then open intentions towards them and facts
-    learnt about them, each the most poignant first, then the latest agreements with them.
+    learnt about them, each the most poignant first, then the latest agreements with them; none of
+    the memories that are settled.
     """
     talks = memories.recent(("chat",), LOOKBACK_MEMORIES)
     yield from islice((talk for talk in talks if other in (talk.object, *talk.about)), 1)
     named = [
         memory
         for memory in memories.recent(("event", "thought", "plan"), LOOKBACK_MEMORIES)
-        if contains_name(name, memory.text) and memory.predicate != PLAN_PREDICATE
+        if memory.id not in settled
+        and contains_name(name, memory.text)
+        and memory.predicate != PLAN_PREDICATE
     ]
     learnt = [
         each for each in named if each.type == "thought" or (each.talk and each.type != "plan")

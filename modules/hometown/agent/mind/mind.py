@@ -134,7 +134,7 @@ class Mind:
             currently=self.state.mind(self.who).currently,
             now=self.now,
             where=self.world.place_name(self.arena),
-            doing=self.state.action(self.who).activity,
+            doing=around.describe_activity(),
             within=around.describe_present_entry(),
             usual=describe_usual_day(self.world, self.who, self.now),
             earshot=around.find_within_earshot(),
@@ -305,17 +305,20 @@ class Mind:
         about retire once it is answered.
         """
         stream, now = self.state.memory(self.who), self.now
-        settled = self.state.settled_memories(self.who)
         over = {
             memory.id
-            for memory in memories
-            if memory.id in stream
-            and memory.id not in settled
-            and memory.type != "chat"
-            and not memory.is_background
+            for memory in self.leave_out_settled(memories)
+            if memory.id in stream and memory.type != "chat" and not memory.is_background
         }
         if over:
             self.do(Settled(self.who, tuple(sorted(over)), now), cause)
+
+    def leave_out_settled(self, memories: Iterable[Concept]) -> list[Concept]:
+        """Return the memories that are not over; those that are may still be live, while a question
+        is about them.
+        """
+        settled = self.state.settled_memories(self.who)
+        return [memory for memory in memories if memory.id not in settled]
 
     # asking -------------------------------------------------------------------------------
 
@@ -456,13 +459,16 @@ class Mind:
             count or self.settings.associate.retrieve_max,
             kinds,
         )
-        if live := sorted(scored.concept.id for scored in found.live):
-            self.do(Accessed(self.who, tuple(live), self.now), "rule:retrieval")
         settled = self.state.settled_memories(self.who)
-        back = [scored for scored in found.retired if scored.concept.id not in settled]
+        valid, back = (
+            [scored for scored in each if scored.concept.id not in settled]
+            for each in (found.live, found.retired)
+        )
+        if live := sorted(scored.concept.id for scored in valid):
+            self.do(Accessed(self.who, tuple(live), self.now), "rule:retrieval")
         if retired := sorted(scored.concept.id for scored in back):
             self.do(Recalled(self.who, tuple(retired), self.now), "rule:retrieval")
-        return [*found.live, *back]
+        return [*valid, *back]
 
     async def run_concurrently(self, *trains: Callable[[Mind], Coroutine[Any, Any, T]]) -> list[T]:
         """Run several trains of thought concurrently on one view of the town and return their

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from hometown.agent.mind.due import find_date
 from hometown.agent.mind.mind import Mind
 from hometown.agent.mind.wishes import list_open_wishes
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
-from hometown.text import contains_name
+from hometown.text import contains_name, overlap
 from hometown.world.interventions import VOICE_PREDICATE
 
 LOOKBACK_THOUGHTS = 60
@@ -15,6 +16,10 @@ LOOKBACK_THOUGHTS = 60
 
 MAX_OPEN_INTENTIONS = 5
 """Maximum number of open intentions in a prompt."""
+
+
+SAME_INTENTION_OVERLAP_MIN = 0.4
+"""Overlap of character trigrams (Jaccard) from which two intentions for one time are the same."""
 
 
 def is_intention(memory: Concept) -> bool:
@@ -31,7 +36,19 @@ def list_open_intentions(mind: Mind) -> list[Concept]:
     shown = {memory.id for memory in recent}
     wished = (wish.memory for wish in reversed(list_open_wishes(mind)))
     recent += [stream.concept(each) for each in wished if each in stream and each not in shown]
-    return [memory for memory in recent if is_intention(memory) and memory.expires > mind.now]
+    meant = [memory for memory in recent if is_intention(memory) and memory.expires > mind.now]
+    return mind.leave_out_settled(meant)
+
+
+def is_meant_already(mind: Mind, text: str) -> bool:
+    """Return True if one of the resident's open intentions says the same, for the same time."""
+    lang = mind.world.lang
+    due = find_date(text, mind.now, lang, True)
+    return any(
+        overlap(text, each.text) >= SAME_INTENTION_OVERLAP_MIN
+        and find_date(each.text, each.created, lang, True) == due
+        for each in list_open_intentions(mind)
+    )
 
 
 def find_open_intentions(

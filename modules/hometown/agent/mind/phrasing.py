@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Iterable, Sequence
 
 from hometown.clock import hhmm
 from hometown.memory.schedule import Entry
-from hometown.text import catalogue, with_article
+from hometown.text import catalogue, contains_name, with_article
 from hometown.world.rows import Promise
 from hometown.world.world import World
 
@@ -83,10 +84,11 @@ class Words:
 
     def own_part(self, who: str, promise: Promise, others: Iterable[str] = ()) -> str:
         """Return what a resident does by an agreement, with its subject and the parts of some
-        others that differ from it.
+        others that differ from it; without the subject if that is in the words of another.
         """
         own = promise.part_of(who)
-        what = own if promise.what in own else promise.what
+        is_whole = promise.what in own or self._is_in_words_of_another(who, promise)
+        what = own if is_whole else promise.what
         parts = [own] if what != own else []
         parts += [
             self.say("other_part", name=self.name(other), part=part)
@@ -95,6 +97,24 @@ class Words:
         ]
         joined = self.texts["item_separator"].join(parts)
         return self.say("own_part", what=what, part=joined) if parts else what
+
+    def own_act(self, who: str, promise: Promise) -> str:
+        """Return what a resident does by an agreement, in their own words, which name the others if
+        the subject is left out.
+        """
+        own, others = promise.part_of(who), [each for each in promise.people if each != who]
+        is_alone = not any(contains_name(self.name(other), own) for other in others)
+        if others and is_alone and self._is_in_words_of_another(who, promise):
+            return self.say("meeting_for", others=self.names(others), what=own)
+        return self.own_part(who, promise)
+
+    def _is_in_words_of_another(self, who: str, promise: Promise) -> bool:
+        """Return True if the subject of an agreement names a resident who has a part of their own, or
+        speaks of others as "he" or "she".
+        """
+        is_named = contains_name(self.name(who), promise.what)
+        has_pronoun = re.search(self.texts["third_person"], promise.what, re.IGNORECASE)
+        return promise.part_of(who) != promise.what and bool(is_named or has_pronoun)
 
     def has_to_tell(self, who: str, third: str, promise: Promise) -> str:
         """Return the intention to tell another resident of an agreement in which they take no part."""

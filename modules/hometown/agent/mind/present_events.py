@@ -19,14 +19,15 @@ NOON = 12
 """The hour until which the gatherings of the day before stand in prompts."""
 
 AFTERMATH = timedelta(minutes=60)
-"""Time for which the end of a happening stays in the prompts of those who have learnt of it."""
+"""Time for which the end of a happening stays in the prompts of those who are where it was."""
 
 
 def describe_happenings(
-    words: Words, state: State, who: str, arena: str, now: datetime
+    words: Words, state: State, who: str, arena: str, now: datetime, since: datetime
 ) -> tuple[str, ...]:
     """Return a sentence for each happening in the resident's arena, and for each whose end they
-    saw or were told of within the last hour.
+    saw or were told of within the last hour; once, since the time `since` of the last step, if they
+    are elsewhere.
     """
     present = (
         _describe_present(words, state, happening, now)
@@ -41,6 +42,7 @@ def describe_happenings(
         )
         for memory in state.memory(who).since(now - AFTERMATH, ("event",))
         if memory.predicate == ENDED_PREDICATE
+        and (memory.created >= since or arena_of(memory.subject) == arena)
     )
     return *present, *ended
 

@@ -70,7 +70,7 @@ def as_entry(mind: Mind, promise: Promise) -> Entry:
     return Entry(
         start,
         min(start + promise.minutes, DAY),
-        mind.words.own_part(mind.who, promise),
+        mind.words.own_act(mind.who, promise),
         "appointment",
         promise.address,
         promise.talk or "plan",

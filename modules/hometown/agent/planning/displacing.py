@@ -5,10 +5,11 @@ remembered.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.concerned import find_concerned
+from hometown.agent.planning.entry_origins import REACTION_ORIGIN, REASON_ORIGIN, VOICE_ORIGIN
 from hometown.clock import hhmm
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import REMAINDER_MINUTES_MIN, CutEntry, Entry, Schedule
@@ -63,7 +64,7 @@ async def reschedule(
     mind.do(Rescheduled(mind.who, planned, origin), cause)
     coming = [
         entry
-        for entry in _list_coming(mind, schedule)
+        for entry in (*_list_coming(mind, schedule), *_find_broken_off(mind, schedule, origin))
         if entry not in replaced
         and not _is_of_one_kind(mind, entry.activity, instead, company)
         and not _is_done_by(mind, entry.activity, instead, company)
@@ -105,6 +106,18 @@ def _list_coming(mind: Mind, schedule: Schedule) -> list[Entry]:
         and entry.kind == "activity"
         and entry.activity != mind.words.say("free_time")
     ]
+
+
+def _find_broken_off(mind: Mind, schedule: Schedule, origin: str) -> Iterator[Entry]:
+    """Yield the activity under way that the resident has resolved to do, if a response to an event
+    breaks it off.
+    """
+    begun = mind.state.tasks(mind.who).entry
+    for entry in schedule.entries:
+        is_under_way = entry.start <= begun < entry.end and mind.minute < entry.end
+        is_resolved = entry.origin.startswith((VOICE_ORIGIN, REASON_ORIGIN))
+        if origin.startswith(REACTION_ORIGIN) and is_under_way and is_resolved:
+            yield entry
 
 
 def _find_start(planned: Schedule, entry: Entry) -> int:

@@ -6,18 +6,20 @@ import re
 from collections.abc import Collection, Iterable
 
 from hometown.agent.mind import Mind
+from hometown.agent.mind.meant import is_refraining
+from hometown.agent.mind.open_intentions import is_intention
 from hometown.agent.mind.wishes import find_wish, record_wish, say_about_wish
 from hometown.agent.planning.entry_origins import REASON_ORIGIN, VOICE_ORIGIN, free_until
 from hometown.agent.planning.plan_acts import drop_lines, split_acts
 from hometown.memory.concept import Concept
-from hometown.memory.schedule import Schedule
+from hometown.memory.schedule import Schedule, Tasks
 from hometown.text import catalogue
-from hometown.world.effects import Rescheduled
+from hometown.world.effects import Rescheduled, TasksSet
 
 
 def settle_memories(mind: Mind, memories: Iterable[Concept], cause: str) -> None:
     """Settle memories that are over, record the wishes among them as done, and drop the entries that
-    they have put into the schedule.
+    the intentions among them have put into the schedule; an intention to refrain has put none there.
     """
     over = tuple(memories)
     mind.settle(over, cause)
@@ -26,7 +28,10 @@ def settle_memories(mind: Mind, memories: Iterable[Concept], cause: str) -> None
             why = say_about_wish(mind.world.lang, "settled")
             record_wish(mind, wish, "done", cause, why)
     origins = {
-        f"{prefix}{memory.id}" for memory in over for prefix in (VOICE_ORIGIN, REASON_ORIGIN)
+        f"{prefix}{memory.id}"
+        for memory in over
+        if is_intention(memory) and not is_refraining(memory.text, mind.world.lang)
+        for prefix in (VOICE_ORIGIN, REASON_ORIGIN)
     }
     entries = mind.state.schedule(mind.who).entries
     gone = [(entry.start, entry.activity) for entry in entries if entry.origin in origins]
@@ -39,9 +44,11 @@ def drop_entries(mind: Mind, gone: Collection[tuple[int, str]], cause: str) -> N
     """
     schedule = mind.state.schedule(mind.who)
     left, _ = drop_lines(mind, schedule, gone)
-    left = _end_present(mind, left, gone)
-    if left != schedule:
-        mind.do(Rescheduled(mind.who, left, "rule:settled"), cause)
+    ended = _end_present(mind, left, gone)
+    if ended != schedule:
+        mind.do(Rescheduled(mind.who, ended, "rule:settled"), cause)
+    if ended != left:  # its tasks end with it, also those begun in this step
+        mind.do(TasksSet(mind.who, Tasks()), cause)
 
 
 def _end_present(mind: Mind, schedule: Schedule, gone: Collection[tuple[int, str]]) -> Schedule:

@@ -101,11 +101,12 @@ async def reconsider(mind: Mind) -> None:
 
 
 def _live(mind: Mind, ids: Iterable[int]) -> tuple[Concept, ...]:
-    """Return the resident's memories with these ids, in this order; those that are retired by now
-    are left out.
+    """Return the resident's memories with these ids, in this order; those that are retired or over
+    by now are left out.
     """
     memory = mind.state.memory(mind.who)
-    return tuple(memory.concept(number) for number in ids if number in memory)
+    live = (memory.concept(number) for number in ids if number in memory)
+    return tuple(mind.leave_out_settled(live))
 
 
 def raise_due_intentions(mind: Mind) -> None:
@@ -223,8 +224,8 @@ async def _ask(
         _record_change(mind, meant.reason, changed, cause)
     left = [voice for voice in voices if not (meant and changed and voice == meant.reason)]
     await _record_answer(mind, left, reply, cause)
-    latest = (voices or reasons)[-1].id
-    origin = f"{VOICE_ORIGIN if voices else REASON_ORIGIN}{latest}"
+    behind = _find_reason_behind(mind, voices or reasons, reply.activity)
+    origin = f"{VOICE_ORIGIN if voices else REASON_ORIGIN}{behind.id}"
     dropped = [entries[at - 1] for at in reply.drop]
     over = [asked.open_intentions[at - 1] for at in reply.settled]
     if not reply.activity:
@@ -273,6 +274,16 @@ async def _compose(
         else (),
     )
     return variables, found
+
+
+def _find_reason_behind(mind: Mind, raised: Sequence[Concept], activity: str) -> Concept:
+    """Return the voice or reason that an activity is for: of the intentions among them to do
+    something, the one that it resembles most, else the latest of all.
+    """
+    lang = mind.world.lang
+    meant = [one for one in raised if is_intention(one) and not is_refraining(one.text, lang)]
+    alike = max(meant, key=lambda one: overlap(one.text, activity), default=None)
+    return alike if alike and activity else raised[-1]
 
 
 def _find_unanswered(mind: Mind, reasons: Sequence[Concept], activity: str) -> list[Concept]:
