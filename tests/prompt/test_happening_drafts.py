@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hometown.language import Lang
-from hometown.prompt.happening_drafts import HAPPENING
+from hometown.prompt.happening_drafts import HAPPENING, HappeningVars
 from tests.support.prompt_samples import REPLIES, SAMPLES
 
 
@@ -22,6 +22,7 @@ from tests.support.prompt_samples import REPLIES, SAMPLES
 )
 def test_means_are_activities(lang: Lang, means: list[str], mended: list[str]) -> None:
     asked = SAMPLES[HAPPENING.kind]
+    assert isinstance(asked, HappeningVars)
     asked = replace(asked, situation=replace(asked.situation, lang=lang))
     draft = HAPPENING.reply.model_validate(REPLIES[HAPPENING.kind] | {"means": means})
     reply, _ = HAPPENING.mended(asked, draft)
