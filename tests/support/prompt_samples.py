@@ -412,7 +412,7 @@ REPLIES: dict[str, dict[str, Any]] = {
         "reach": "street",
         "minutes": 60,
         "effort": 60,
-        "means": ["drive it off with noise"],
+        "means": ["driving it off with noise"],
         "helpers": "the rangers",
         "help_minutes": 30,
         "grows": 0,

@@ -74,9 +74,14 @@ def test_a_happening_that_work_ends_has_means_and_one_that_leaves_damage_is_repa
         ("The fire alarm goes off", "en", "alarm"),
         ("A siren wails", "en", "alarm"),
         ("A tree is planted", "en", ""),
+        ("Somebody broke into the chemist's", "en", "crime"),
+        ("breaking a ginger biscuit", "en", ""),
+        ("Ann explores the pond, met by accident", "en", ""),
+        ("setting the alarm clock over a shot of espresso", "en", ""),
         ("咖啡店着火了", "zh", "fire"),
         ("远处放起了烟花", "zh", "festive"),
         ("有人在读诗", "zh", ""),
+        ("商量旅游行程", "zh", ""),
     ],
 )
 def test_a_happening_is_known_by_its_words(text: str, lang: Lang, kind: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -9,7 +10,7 @@ from pydantic import Field
 from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.prompt.line import OneLine
-from hometown.prompt.prompt import Prompt, Reply, Variables
+from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 from hometown.world.befalling import happening_kind, usual_course
 from hometown.world.incidents import Course
 
@@ -26,6 +27,19 @@ EFFORT_MINUTES, HELP_MINUTES, REPAIR_HOURS = 240, 120, 60
 """Maximum minutes of work that end a happening, minutes until help arrives, and hours of repair."""
 
 DAY_MINUTES = 24 * 60
+
+_DOERS: dict[Lang, re.Pattern[str]] = {
+    "en": re.compile(
+        r"^(?:(?:the )?(?:people|residents|neighbou?rs|bystanders|customers|others) (?:there )?"
+        r"|every(?:one|body) |some(?:one|body) |any(?:one|body) )(?:(?:who|that) .*?,? )?"
+        r"(?:(?:can|could|should|must|may|might|will|to|are|is) )?(?=\w)",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(
+        "^(?:人们|大家|众人|居民们?|邻居们?|旁人|有人|在场的人)(?:可以|应该|能|要|会|正在)?(?=.)"
+    ),
+}
+"""The doers at the beginning of an activity, who are no part of it."""
 
 Text = Annotated[str, OneLine(TEXT_LENGTH, 0)]
 
@@ -56,12 +70,11 @@ class HappeningReply(Reply):
 
 
 def as_course(reply: HappeningReply, text: str, lang: Lang) -> Course:
-    """Return the course of a draft in which all parts agree: means that are no activities and work
-    without means are left out, and means take at least 10 minutes; so does help; it gets worse only
-    if work or help can end it; and damage without an activity that repairs it is left out.
+    """Return the course of a draft in which all parts agree: work without means is left out, and
+    means take at least 10 minutes; so does help; it gets worse only if work or help can end it; and
+    damage without an activity that repairs it is left out.
     """
-    kind = happening_kind(text, lang)
-    means = tuple(dict.fromkeys(each for each in reply.means if _is_activity(each, lang)))
+    kind, means = happening_kind(text, lang), tuple(reply.means)
     effort = max(reply.effort, 10) if means else 0
     has_damage = bool(reply.damage and reply.mending)
     return Course(
@@ -83,15 +96,26 @@ def as_course(reply: HappeningReply, text: str, lang: Lang) -> Course:
     )
 
 
-def _is_activity(text: str, lang: Lang) -> bool:
-    """Return True if a text names something to do: in English, one of its first two words ends in
-    -ing; in Chinese, any text may.
-
-    >>> [_is_activity(each, "en") for each in ("slowly leading it out", "the police arrive", "")]
-    [True, False, False]
+def _word_activities(v: HappeningVars, reply: HappeningReply) -> HappeningReply:
+    """Return a reply whose means and mending have the form of activities; those that name nothing
+    to do, and repeated means, are left out.
     """
-    is_verbal = any(word.endswith("ing") for word in text.casefold().split()[:2])
-    return bool(text) and (is_verbal or lang == "zh")
+    means = list(dict.fromkeys(filter(None, (_as_activity(v, each) for each in reply.means))))
+    mending = _as_activity(v, reply.mending)
+    if (means, mending) == (reply.means, reply.mending):
+        return reply
+    return reply.model_copy(update={"means": means, "mending": mending})
+
+
+def _as_activity(v: HappeningVars, text: str) -> str:
+    """Return a text in the form of activities, without those who do it; "" if it names nothing to
+    do: in English, one of the first two words of an activity ends in -ing; in Chinese, any text
+    may be one.
+    """
+    lang = v.situation.lang
+    worded = v.situation.word_activity(_DOERS[lang].sub("", text), TEXT_LENGTH)
+    is_verbal = any(word.endswith("ing") for word in worded.split()[:2])
+    return worded if is_verbal or lang == "zh" else ""
 
 
 def as_draft(course: Course) -> HappeningReply:
@@ -121,6 +145,7 @@ HAPPENING = Prompt(
     HappeningVars,
     HappeningReply,
     fallback=lambda v: as_draft(usual_course(v.text, v.situation.lang)),
+    mend=(Rule("worded", _word_activities),),
     persona="nobody",
     max_tokens=840,
     temperature=0.2,

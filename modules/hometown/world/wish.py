@@ -80,6 +80,11 @@ class Wish:
         """Return True from the time on for which it is dated, unless it is not to be done at all."""
         return not self.is_refraining and (self.start is None or self.start <= moment)
 
+    @property
+    def is_pursued(self) -> bool:
+        """Return True if its owner has begun it, or has looked for or spoken to those concerned."""
+        return any(step.event in ("begun", "sought", "talked") for step in self.steps)
+
     def has(self, event: WishEvent) -> bool:
         """Return True if an event of this kind belongs to its course."""
         return any(step.event == event for step in self.steps)

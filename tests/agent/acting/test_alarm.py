@@ -35,7 +35,7 @@ from hometown.world.apply import apply
 from hometown.world.befalling import begin_happening, usual_course
 from hometown.world.conversation import Line
 from hometown.world.effects import Reconsidered
-from hometown.world.incidents import Countermeasure, Happening, Happenings
+from hometown.world.incidents import Countermeasure, Course, Happening, Happenings
 from hometown.world.occasion import Guest, Occasion
 from hometown.world.rows import Body, Promise, Promises, Reasons
 from hometown.world.social import OccasionSet
@@ -155,6 +155,21 @@ def test_a_fire_is_decided_once_and_before_other_questions(fire: Fire) -> None:
     fire.step()
     asked = [kind for who, kind in fire.alarm.kinds if who == LIN]
     assert asked.count("respond") == 1, "it was decided already"
+
+
+@pytest.mark.parametrize(("weight", "means", "asked"), [(5, 1, 1), (3, 1, 0), (5, 0, 0)])
+def test_a_nuisance_that_acts_can_end_is_decided_on_by_those_in_its_room(
+    fire: Fire, weight: int, means: int, asked: int
+) -> None:
+    course = Course(
+        weight=weight, reach=60, minutes=120, effort=20, means=("luring the goat out",) * means
+    )
+    goat = begin_happening(CAFE, "A goat stands on the counter", course, NOON)
+    fire.game.state.put(keys.HAPPENINGS.key, Happenings((goat,)))
+    fire.put(CHEN, PARK)
+    fire.step()
+    fire.step()
+    assert [each.situation.me.id for each in fire.alarm.alarms].count(LIN) == asked
 
 
 def test_what_a_fire_leaves_no_time_for_is_a_reason_to_reconsider(fire: Fire) -> None:

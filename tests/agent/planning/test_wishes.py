@@ -15,6 +15,7 @@ import pytest
 from hometown.agent.acting.reasons import find_reasons
 from hometown.agent.mind import Mind
 from hometown.agent.mind.wishes import list_open_wishes, record_wish
+from hometown.agent.planning.plan_settling import settle_memories
 from hometown.agent.planning.wish_pursuit import follow_wishes, parse_wish
 from hometown.history.reader import RunReader
 from hometown.history.wish_threads import list_wishes
@@ -28,7 +29,7 @@ from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
 from hometown.world import keys
 from hometown.world.resolve import parse_intervention
-from hometown.world.wish import Wish, WishEvent
+from hometown.world.wish import Wish, Wishes, WishEvent
 from tests.support.prompt_samples import SAMPLES
 from tests.support.town import begin_town, game_on, live, minds_of, minitown
 
@@ -184,6 +185,18 @@ def test_a_dated_wish_is_overtaken_and_one_to_refrain_is_kept(tmp_path: Path) ->
     assert not [each for each in find_reasons(kept.mind) if each.kind == "wish"]
     asyncio.run(follow_wishes(kept.at(NOON + timedelta(days=3))))
     assert kept.wish.steps[-1].event == "done"
+
+
+def test_a_wish_called_settled_is_done_only_if_anything_was_done_about_it(tmp_path: Path) -> None:
+    town = Noon(tmp_path, "Tell Wang Fang how you feel", DECLINING | {"answer": "later"})
+    left = town.wish
+    heard = town.mind.state.memory(LIN).concept(left.memory)
+    settle_memories(town.mind, [heard], "rule:test")
+    assert town.wish.steps[-1].event == "overtaken"
+    town.mind.state.put(keys.WISHES.of(LIN), Wishes((left,)))
+    record_wish(town.mind, left, "sought", "rule:wish")
+    settle_memories(town.mind, [heard], "rule:test")
+    assert town.wish.steps[-1].event == "done"
 
 
 def test_talks_without_a_word_of_it_raise_it_again_three_times(tmp_path: Path) -> None:

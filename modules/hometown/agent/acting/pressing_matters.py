@@ -24,6 +24,9 @@ from hometown.world.world import arena_of
 PRESSING_POIGNANCY_MIN = 6
 """Poignancy from which an event needs a response; one point less for news of one's own house."""
 
+ENDABLE_WEIGHT_MIN = 4
+"""Weight from which a happening in the same room needs a response if acts can end it."""
+
 
 FRESH_MINUTES = 60
 """Minutes for which an event may still need a response."""
@@ -95,10 +98,28 @@ def _as_undecided(mind: Mind, memory: Concept) -> PressingMatter | None:
     """
     if happening := _find_first_heard(mind, memory):
         return PressingMatter(memory, happening.address, happening=happening)
-    is_important = memory.poignancy >= PRESSING_POIGNANCY_MIN - bool(memory.talk)
+    least = PRESSING_POIGNANCY_MIN - bool(memory.talk)
+    is_important = memory.poignancy >= least or _is_endable_here(mind, memory)
     if not is_important or memory.subject == mind.who or _is_decided(mind, memory):
         return None
     return _as_pressing(mind, memory)
+
+
+def _is_endable_here(mind: Mind, memory: Concept) -> bool:
+    """Return True if a memory is the first of a happening in the resident's room that acts can end;
+    the repair of damage is no such thing.
+    """
+    happening = find_described(mind.state, memory)
+    if happening is None or arena_of(happening.address) != mind.arena:
+        return False
+    course = course_of(happening, mind.world.lang)
+    known = mind.state.memory(mind.who).recent(("event",), NEWS_LOOKBACK_EVENTS)
+    return (
+        bool(course.means)
+        and course.weight >= ENDABLE_WEIGHT_MIN
+        and course.key != DAMAGE_KEY
+        and not any(each.id < memory.id and each.text == memory.text for each in known)
+    )
 
 
 def _find_first_heard(mind: Mind, memory: Concept) -> Happening | None:

@@ -18,15 +18,16 @@ from hometown.world.effects import Rescheduled, TasksSet
 
 
 def settle_memories(mind: Mind, memories: Iterable[Concept], cause: str) -> None:
-    """Settle memories that are over, record the wishes among them as done, and drop the entries that
-    the intentions among them have put into the schedule; an intention to refrain has put none there.
+    """Settle memories that are over, record the wishes among them as done, or as overtaken if
+    nothing was ever done about them, and drop the entries that the intentions among them have put
+    into the schedule; an intention to refrain has put none there.
     """
     over = tuple(memories)
     mind.settle(over, cause)
     for memory in over:
         if wish := find_wish(mind, memory.id):
             why = say_about_wish(mind.world.lang, "settled")
-            record_wish(mind, wish, "done", cause, why)
+            record_wish(mind, wish, "done" if wish.is_pursued else "overtaken", cause, why)
     origins = {
         f"{prefix}{memory.id}"
         for memory in over
