@@ -62,7 +62,7 @@ KNOWN = {
 
 TOLD: Texts = {
     "en": [
-        "The thing is, I want to turn my stockroom into a repair room.",
+        "You know, I want to turn my stockroom into a repair room.",
         "How did you begin?",
         "I bought a folder. A blue one, with a rubber band.",
     ],

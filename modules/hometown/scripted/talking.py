@@ -24,6 +24,9 @@ CLOSING = {1: 0.55, 2: 0.95}
 round always ends the conversation, and a group stays together until then.
 """
 
+ENDS_ON_PUNCHLINE = 0.6
+"""Probability that a talk of two ends with the last line of an exchange, without a goodbye."""
+
 ARRANGES = 0.3
 """Probability of proposing to meet again before the talk ends."""
 
@@ -81,6 +84,8 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     if leaves and not v.last_round and parting.awaits_reply(scene):
         _say_wish(scene, parting.role(scene, "bye"))
         return UtteranceReply(say=scene.text)
+    if leaves and _ends_on_punchline(scene):
+        return UtteranceReply(say=scene.text, end=True)
     if leaves and not parting.keeps_together(scene):
         _say_bye(scene, "bye")
     if not scene.pieces:
@@ -102,6 +107,19 @@ def _awaits_reaction(scene: Scene) -> bool:
     answered = any(act.startswith("turn:") for act in scene.acts)
     leaves_word = not LEAVES_WORD.isdisjoint(scene.acts)
     return leaves_word or (answered and exchanging.answers_question(scene, len(scene.v.lines)))
+
+
+def _ends_on_punchline(scene: Scene) -> bool:
+    """Return True, by chance, if the line ends an exchange of two in which nothing of weight has been
+    said, so that a goodbye would only weaken it.
+    """
+    return (
+        not scene.v.several
+        and bool(scene.acts)
+        and scene.acts[-1].startswith("turn:")
+        and not leads.is_weighty(scene)
+        and scene.chance(ENDS_ON_PUNCHLINE)
+    )
 
 
 def _joins(scene: Scene) -> bool:
