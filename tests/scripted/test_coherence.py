@@ -25,9 +25,7 @@ Texts = dict[Lang, list[str]]
 """Lines by turns of Lin Yue and Chen Siyuan in each language, the last one Lin Yue's."""
 
 SECRET: Texts = {
-    "en": [
-        "The thing is, I want to show a series at the spring exhibition, but haven't told anybody."
-    ],
+    "en": ["You know, I want to show a series at the spring exhibition, but haven't told anybody."],
     "zh": ["我跟你说啊，我想拿一组画去参加春天的画展，还没跟谁提过。"],
 }
 LONGING: Texts = {

@@ -117,8 +117,8 @@ def _open_subject(scene: Scene) -> bool:
 def lead_on(scene: Scene) -> bool:
     """Raise a new subject, after any answers; return True if there is one: a wish or an invitation
     first, then grave news, the occasion, or one at random by weight. In a talk of two, one subject
-    is enough: a question that follows the last one or an arrangement may come after it, and after
-    something of weight only an arrangement.
+    is enough: a question that follows the last one, an arrangement or public news may come after it,
+    and after something of weight only an arrangement.
     """
     if not scene.v.last_round and _try_leads(scene, {wish_talk.utter: 1.0}):
         return True
@@ -129,7 +129,7 @@ def lead_on(scene: Scene) -> bool:
     if _try_leads(scene, {telling.tell_grave_news: 1.0}) or _ask_about_occasion(scene):
         return True
     if count_subjects(scene) and not scene.v.several:
-        return _try_leads(scene, {_ask_on: 9.0} | _arrangements(scene))
+        return _try_leads(scene, {_ask_on: 9.0} | _arrangements(scene)) or mention_news(scene)
     leads: dict[Lead, float] = {
         quarrels.make_up: 30.0,
         **_weighty_leads(scene, 6.0),
