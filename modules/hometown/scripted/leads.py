@@ -59,9 +59,6 @@ OWN_EVENT_WEIGHT = 400.0
 nearly everybody whom they meet.
 """
 
-MENTIONS_NEWS = 0.9
-"""Probability of passing on news before taking leave."""
-
 KEEPS_TO_OCCASION = 0.95
 """Probability that those at a gathering, or shaken by an event, talk of that."""
 
@@ -150,13 +147,13 @@ def tell_something(scene: Scene) -> bool:
 
 
 def mention_news(scene: Scene) -> bool:
-    """Pass on public news by chance at the end of another subject, while lines are left in which it
-    can be taken up, and nothing of weight has been said; return True if any is told.
+    """Pass on public news at the end of another subject, while lines are left in which it can be
+    taken up, and nothing of weight has been said; return True if any is told.
     """
     room = scene.v.closing + len(scene.v.there) - len(scene.v.lines)
     if scene.v.last_round or room < SHORTEST_COURSE or is_weighty(scene):
         return False
-    return scene.chance(MENTIONS_NEWS) and telling.tell_public_news(scene)
+    return telling.tell_public_news(scene)
 
 
 def arrange(scene: Scene) -> bool:
