@@ -167,10 +167,14 @@ def _name_leaver(scene: Scene) -> dict[str, str]:
 
 
 def _say_bye(scene: Scene, act: str, names: Mapping[str, str] | None = None) -> None:
-    """Take leave, with a word about the point of the talk if it had one."""
+    """Take leave, with a word about the point of the talk if it had one, which the last line of an
+    exchange has said already.
+    """
     role = "" if names else parting.role(scene, act)
     slots = {**parting.slots(scene), **(names or {})}
-    _say_wish(scene, role or parting.thanks(scene))
+    has_answered = any(done.startswith("turn:") for done in scene.acts)
+    if not (has_answered and role.startswith("after-")):
+        _say_wish(scene, role or parting.thanks(scene))
     scene.say(act, slots, [role or ("group" if scene.v.several else "")])
 
 
