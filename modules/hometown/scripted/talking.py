@@ -13,6 +13,7 @@ from hometown.prompt.dialogue import RelationReply, RelationVars, UtteranceReply
 from hometown.scripted import acts, exchanging, joining, leads, parting, telling
 from hometown.scripted.dealing import answer_talk_outcome
 from hometown.scripted.naming import casual
+from hometown.scripted.phrases import next_turn
 from hometown.scripted.recap import answer_talk_summary
 from hometown.scripted.scene import Scene
 from hometown.scripted.standing import standing
@@ -24,7 +25,7 @@ CLOSING = {1: 0.55, 2: 0.95}
 round always ends the conversation, and a group stays together until then.
 """
 
-ENDS_ON_PUNCHLINE = 0.6
+ENDS_ON_PUNCHLINE = 0.7
 """Probability that a talk of two ends with the last line of an exchange, without a goodbye."""
 
 ARRANGES = 0.3
@@ -76,7 +77,7 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
         leads.tell_something(scene)
         return UtteranceReply(say=scene.text)
     if not open_question and _awaits_reaction(scene):
-        return UtteranceReply(say=scene.text)
+        return UtteranceReply(say=scene.text, end=_ends_on_punchline(scene))
     leaves = v.last_line or (not open_question and not _is_to_invite(scene) and _closes(scene))
     if leaves and (leads.mention_news(scene) or _arranges_by_chance(scene)):
         return UtteranceReply(say=scene.text)
@@ -117,6 +118,7 @@ def _ends_on_punchline(scene: Scene) -> bool:
         not scene.v.several
         and bool(scene.acts)
         and scene.acts[-1].startswith("turn:")
+        and next_turn(scene.acts[-1]) not in scene.bank.frames
         and not leads.is_weighty(scene)
         and scene.chance(ENDS_ON_PUNCHLINE)
     )
