@@ -25,9 +25,7 @@ Texts = dict[Lang, list[str]]
 """Lines by turns of Lin Yue and Chen Siyuan in each language, the last one Lin Yue's."""
 
 SECRET: Texts = {
-    "en": [
-        "The thing is, I want to show a series at the spring exhibition, but haven't told anybody."
-    ],
+    "en": ["You know, I want to show a series at the spring exhibition, but haven't told anybody."],
     "zh": ["我跟你说啊，我想拿一组画去参加春天的画展，还没跟谁提过。"],
 }
 LONGING: Texts = {
@@ -62,7 +60,7 @@ KNOWN = {
 
 TOLD: Texts = {
     "en": [
-        "The thing is, I want to turn my stockroom into a repair room.",
+        "You know, I want to turn my stockroom into a repair room.",
         "How did you begin?",
         "I bought a folder. A blue one, with a rubber band.",
     ],

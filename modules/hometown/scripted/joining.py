@@ -10,7 +10,7 @@ from hometown.prompt.dialogue import DialogueLine
 from hometown.scripted import acts, exchanging, follow_ups, parting, quarrels
 from hometown.scripted.naming import casual
 from hometown.scripted.phrases import bank
-from hometown.scripted.scene import Scene
+from hometown.scripted.scene import Scene, SpokenMove
 
 
 def mark_leavers(lines: Sequence[DialogueLine], lang: Lang) -> tuple[DialogueLine, ...]:
@@ -48,7 +48,7 @@ def join(scene: Scene) -> bool:
     if passed and exchanging.find_addressee(scene, passed[-1]) == scene.me.id:
         return False
     is_ending = len(scene.v.lines) + 1 >= scene.v.closing  # the next line is a goodbye
-    if is_ending or _is_private(scene):
+    if is_ending or _is_private(scene) or (latest and _is_of_me(scene, latest)):
         return _turn_to(scene, "withdraw", who)
     if latest and acts.obliges(latest):
         asks = latest.act.startswith(("ask", "turn:"))
@@ -100,6 +100,11 @@ def _is_private(scene: Scene) -> bool:
         or "own-secret" in exchanging.find_needs(scene, spoken.act)
         for spoken in scene.moves
     )
+
+
+def _is_of_me(scene: Scene, spoken: SpokenMove) -> bool:
+    """Return True if a line tells the others of the speaker."""
+    return casual(scene.me.name, scene.shorts) in spoken.move.slots.get("news", "")
 
 
 def _turn_to(scene: Scene, act: str, who: str, tags: Sequence[str] = ()) -> bool:

@@ -59,9 +59,6 @@ OWN_EVENT_WEIGHT = 400.0
 nearly everybody whom they meet.
 """
 
-MENTIONS_NEWS = 0.9
-"""Probability of passing on news before taking leave."""
-
 KEEPS_TO_OCCASION = 0.95
 """Probability that those at a gathering, or shaken by an event, talk of that."""
 
@@ -116,8 +113,9 @@ def _open_subject(scene: Scene) -> bool:
 
 def lead_on(scene: Scene) -> bool:
     """Raise a new subject, after any answers; return True if there is one: a wish or an invitation
-    first, then grave news, the occasion, or one at random by weight. Once something of weight has
-    been said, only an arrangement may follow.
+    first, then grave news, the occasion, or one at random by weight. In a talk of two, one subject
+    is enough: a question that follows the last one, an arrangement or public news may come after it,
+    and after something of weight only an arrangement.
     """
     if not scene.v.last_round and _try_leads(scene, {wish_talk.utter: 1.0}):
         return True
@@ -127,6 +125,8 @@ def lead_on(scene: Scene) -> bool:
         return arrange(scene)
     if _try_leads(scene, {telling.tell_grave_news: 1.0}) or _ask_about_occasion(scene):
         return True
+    if count_subjects(scene) and not scene.v.several:
+        return _try_leads(scene, {_ask_on: 9.0} | _arrangements(scene)) or mention_news(scene)
     leads: dict[Lead, float] = {
         quarrels.make_up: 30.0,
         **_weighty_leads(scene, 6.0),
@@ -147,13 +147,13 @@ def tell_something(scene: Scene) -> bool:
 
 
 def mention_news(scene: Scene) -> bool:
-    """Pass on public news by chance at the end of another subject, while lines are left in which it
-    can be taken up, and nothing of weight has been said; return True if any is told.
+    """Pass on public news at the end of another subject, while lines are left in which it can be
+    taken up, and nothing of weight has been said; return True if any is told.
     """
     room = scene.v.closing + len(scene.v.there) - len(scene.v.lines)
     if scene.v.last_round or room < SHORTEST_COURSE or is_weighty(scene):
         return False
-    return scene.chance(MENTIONS_NEWS) and telling.tell_public_news(scene)
+    return telling.tell_public_news(scene)
 
 
 def arrange(scene: Scene) -> bool:

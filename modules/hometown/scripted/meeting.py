@@ -71,16 +71,20 @@ def _agreements(scene: Scene) -> list[Concept]:
 
 
 def propose(scene: Scene, consoled: bool) -> bool:
-    """Propose to meet today, at a time when the speaker is free and a public place that suits, with
-    words of comfort if `consoled`; return True if it was said.
+    """Propose to meet today, at a time when the speaker is free and another public place that suits,
+    with words of comfort if `consoled`; return True if it was said.
     """
+    lang = scene.bank.lang
+    here = scene.v.situation.where
+    sectors = {address.partition("/")[0] for address, name in scene.v.places if name == here}
     options = [
         (meet, place)
-        for _, place in scene.v.places
+        for address, place in scene.v.places
         for meet in scene.bank.words["meets"]
         if meet["place"] in (kinds := places_like(place, scene.bank))[:1]
         and "home" not in kinds
-        and place != scene.v.situation.where
+        and place != here
+        and address.partition("/")[0] not in sectors
     ]
     if not options:
         return False
@@ -90,7 +94,7 @@ def propose(scene: Scene, consoled: bool) -> bool:
         return False
     slots = {
         "what": scene.rng.choice(meet["say"]),
-        "place": short_place(place, scene.bank.lang),
+        "place": short_place(place, lang),
         "time": hhmm(scene.rng.choice(fitting[:8])),
     }
     tags = ["after-comfort"] if consoled else []

@@ -13,6 +13,7 @@ from hometown.prompt.dialogue import RelationReply, RelationVars, UtteranceReply
 from hometown.scripted import acts, exchanging, joining, leads, parting, telling
 from hometown.scripted.dealing import answer_talk_outcome
 from hometown.scripted.naming import casual
+from hometown.scripted.phrases import next_turn
 from hometown.scripted.recap import answer_talk_summary
 from hometown.scripted.scene import Scene
 from hometown.scripted.standing import standing
@@ -23,6 +24,9 @@ CLOSING = {1: 0.55, 2: 0.95}
 """Probability of saying goodbye by the number of subjects that have been talked about; the last
 round always ends the conversation, and a group stays together until then.
 """
+
+ENDS_ON_PUNCHLINE = 0.7
+"""Probability that a talk of two ends with the last line of an exchange, without a goodbye."""
 
 ARRANGES = 0.3
 """Probability of proposing to meet again before the talk ends."""
@@ -73,7 +77,7 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
         leads.tell_something(scene)
         return UtteranceReply(say=scene.text)
     if not open_question and _awaits_reaction(scene):
-        return UtteranceReply(say=scene.text)
+        return UtteranceReply(say=scene.text, end=_ends_on_punchline(scene))
     leaves = v.last_line or (not open_question and not _is_to_invite(scene) and _closes(scene))
     if leaves and (leads.mention_news(scene) or _arranges_by_chance(scene)):
         return UtteranceReply(say=scene.text)
@@ -81,6 +85,8 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     if leaves and not v.last_round and parting.awaits_reply(scene):
         _say_wish(scene, parting.role(scene, "bye"))
         return UtteranceReply(say=scene.text)
+    if leaves and _ends_on_punchline(scene):
+        return UtteranceReply(say=scene.text, end=True)
     if leaves and not parting.keeps_together(scene):
         _say_bye(scene, "bye")
     if not scene.pieces:
@@ -102,6 +108,20 @@ def _awaits_reaction(scene: Scene) -> bool:
     answered = any(act.startswith("turn:") for act in scene.acts)
     leaves_word = not LEAVES_WORD.isdisjoint(scene.acts)
     return leaves_word or (answered and exchanging.answers_question(scene, len(scene.v.lines)))
+
+
+def _ends_on_punchline(scene: Scene) -> bool:
+    """Return True, by chance, if the line ends an exchange of two in which nothing of weight has been
+    said, so that a goodbye would only weaken it.
+    """
+    return (
+        not scene.v.several
+        and bool(scene.acts)
+        and scene.acts[-1].startswith("turn:")
+        and next_turn(scene.acts[-1]) not in scene.bank.frames
+        and not leads.is_weighty(scene)
+        and scene.chance(ENDS_ON_PUNCHLINE)
+    )
 
 
 def _joins(scene: Scene) -> bool:
@@ -149,10 +169,14 @@ def _name_leaver(scene: Scene) -> dict[str, str]:
 
 
 def _say_bye(scene: Scene, act: str, names: Mapping[str, str] | None = None) -> None:
-    """Take leave, with a word about the point of the talk if it had one."""
+    """Take leave, with a word about the point of the talk if it had one, which the last line of an
+    exchange has said already.
+    """
     role = "" if names else parting.role(scene, act)
     slots = {**parting.slots(scene), **(names or {})}
-    _say_wish(scene, role or parting.thanks(scene))
+    has_answered = any(done.startswith("turn:") for done in scene.acts)
+    if not (has_answered and role.startswith("after-")):
+        _say_wish(scene, role or parting.thanks(scene))
     scene.say(act, slots, [role or ("group" if scene.v.several else "")])
 
 
