@@ -83,7 +83,7 @@ async def plan_steps(
         remembered=concepts(recalled),
         memory_kind=kinds[kind].name[mind.world.lang] if kind else "",
     )
-    reply, cause = await mind.ask(STEPS, variables, recalled)
+    reply, cause = await mind.ask(STEPS, variables)
     steps = reply.steps[:most]
     meant = [reach.get(step) or ground_words(mind.world, society, mind.who, step) for step in steps]
     unclear = [at for at, errand in enumerate(meant) if errand is None and steps[at] not in usual]
