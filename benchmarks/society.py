@@ -19,7 +19,8 @@ added up after each step.
 (`benchmarks/society_vale.py`); `python -m benchmarks.society famine` takes the mill from a
 farmstead (`benchmarks/society_famine.py`), and `python -m benchmarks.society babble` one whose
 model talks nonsense (`benchmarks/society_babble.py`); `python -m benchmarks.society engine` is what
-a society costs (`benchmarks/society_engine.py`).
+a society costs (`benchmarks/society_engine.py`), and `python -m benchmarks.society laws` has hostile
+laws judged (`benchmarks/society_laws.py`).
 """
 
 from __future__ import annotations
@@ -35,7 +36,14 @@ from time import perf_counter
 
 import orjson
 
-from benchmarks import society_babble, society_engine, society_famine, society_town, society_vale
+from benchmarks import (
+    society_babble,
+    society_engine,
+    society_famine,
+    society_laws,
+    society_town,
+    society_vale,
+)
 from hometown.clock import DAY
 from hometown.paths import WORLDS
 from hometown.rng import stream
@@ -220,6 +228,7 @@ def main(which: str = "plain", *given: str) -> None:
         "famine": society_famine.main,
         "babble": society_babble.main,
         "engine": society_engine.main,
+        "laws": society_laws.main,
     }
     if which in lived:
         lived[which](*given)

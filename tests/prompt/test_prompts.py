@@ -229,6 +229,23 @@ def test_of_a_stranger_nothing_is_said_where_nothing_is_known(lang: Lang) -> Non
         ] in text
 
 
+@pytest.mark.parametrize("kind", ["react", "respond", "approach"])
+@pytest.mark.parametrize("lang", LANGS)
+def test_whoever_decides_about_others_has_an_impression_of_them(lang: Lang, kind: str) -> None:
+    impression = "Tom keeps his word, and yours."
+    tom = replace(TOM, impression=impression)
+    sample: Any = SAMPLES[kind]
+    changed = (
+        replace(sample, people=(replace(sample.people[0], neighbour=tom),))
+        if kind == "approach"
+        else replace(sample, neighbours=(tom,))
+    )
+    *_, before = rendered(lang, kind)
+    *_, after = rendered(lang, kind, changed)
+    assert after.content.count(impression) == 1
+    assert impression not in before.content
+
+
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_day_is_planned_without_rooms_where_there_are_none_to_choose_from(lang: Lang) -> None:
     numbers = {"en": "the number", "zh": "地方的编号"}[lang]

@@ -11,6 +11,7 @@ from datetime import timedelta
 from functools import cache
 from typing import Any
 
+from hometown.history.foreshadowing import describe_cause
 from hometown.memory.action import Action
 from hometown.paths import WORLDS
 from hometown.society.drama import Drama
@@ -21,6 +22,7 @@ from hometown.world import keys
 from hometown.world.apply import apply
 from hometown.world.book.plot_references import check_threads
 from hometown.world.book.plots import ThreadPart
+from hometown.world.director_moves import DirectorAsked, DirectorMove
 from hometown.world.effects import Began, Effect, TimePassed
 from hometown.world.faults import Faults
 from hometown.world.incidents import HappeningBegan
@@ -184,3 +186,17 @@ def test_mistakes_are_told_in_a_line_each() -> None:
     for named in ("breakthrough", "'b'", "tie_nu", "veins", "cave/mane"):
         assert any(named in line for line in lines), named
     assert not any("{" in line for line in lines)
+
+
+def test_a_letter_of_the_director_plants_a_thread() -> None:
+    book = vale().book
+    assert book
+    town = Town(letter=book.threads["letter"].model_dump())
+    asked = DirectorMove("letter", "tie_niu", "Come home. Mother", "", town.state.clock.now)
+    assert moved(town.step(DirectorAsked(town.state.clock.now))) == [], "it may plant nothing"
+    occasion = replace(asked, kind="occasion", target="cave/main")
+    assert moved(town.step(DirectorAsked(town.state.clock.now, occasion))) == []
+    (planted,) = town.step(DirectorAsked(town.state.clock.now, asked))
+    assert isinstance(planted, ThreadMoved)
+    assert (town.stages(), planted.thread.plot) == ([("tie_niu", "planted")], "letter")
+    assert describe_cause(town.world, planted.thread.because) == "Tie Niu was sent a letter"

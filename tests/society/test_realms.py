@@ -6,21 +6,28 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.society import apart
 from hometown.language import LANGS, Lang
+from hometown.memory.schedule import MeantTask
 from hometown.society.aid import outcome_facts
-from hometown.society.bodies import need_levels
+from hometown.society.bodies import change_needs, need_levels
 from hometown.society.chance import success_odds
 from hometown.society.initial_state import initial_effects
 from hometown.society.jobs import finish_work
+from hometown.society.minds.step_offers import offer_steps
+from hometown.society.planner import Planner
 from hometown.society.realms import describe_realms
 from hometown.society.refusals import refuse_work
 from hometown.society.rule_life import mindless_state
 from hometown.society.society_view import SocietyView
+from hometown.society.worded_errands import follow_words
 from hometown.society.work_phrasing import WorkPhrases
 from hometown.world.apply import apply
+from hometown.world.book.parts import FULL
 from hometown.world.labour import Errand, Job, Learned, NeedsSet, Outcome, Verb
 from hometown.world.load import load_world
-from hometown.world.world import World
+from hometown.world.matter import Granted
+from hometown.world.world import World, arena_of
 from tests.support.farmstead import farmstead, read
 
 WHO = "tie_niu"
@@ -91,6 +98,32 @@ def test_a_failure_at_the_gate_of_a_great_realm_hurts_more() -> None:
         assert society.book
         health.append(need_levels(society.book, fails.needs, society.now)["health"])
     assert [health[0] - after for after in health[1:]] == [650, 730]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_steps_tell_the_odds_of_a_breakthrough_and_what_a_failure_costs(lang: Lang) -> None:
+    world, society = begun(lang)
+    apply(Learned(WHO, "cultivation", 199), society.state)
+    apply(Granted(WHO, (("pill", 2), ("qi", 90))), society.state)
+    mat = next(at for at in society.book.places_for("mat") if society.may_use(WHO, at))
+    offer = offer_steps(WorkPhrases(world), Planner(society, WHO, apart), arena_of(mat))
+    (line,) = (line for line, errand in offer.errands.items() if errand.what == "break_through")
+    odds = round(success_odds(society, WHO, "break_through") / 100)
+    needs = {"en": "a failure costs ", "zh": "不成会伤到"}[lang]
+    assert str(odds) in line
+    assert all(part.name[lang] in line.split(needs)[1] for part in [society.book.needs["health"]])
+    assert offer.names[line] == line.split(",")[0].split("，")[0], "the activity has no odds"
+    full = change_needs(
+        society.book,
+        society.state.needs(WHO),
+        society.now,
+        dict.fromkeys(society.book.needs, FULL),
+        False,
+    )
+    apply(NeedsSet(WHO, full), society.state)
+    task = MeantTask(0, 1, line, verb=Verb.DO, what="break_through", at="")
+    planner = Planner(society, WHO, apart)
+    assert list(follow_words(planner, [task], arena_of(mat))), "even of one who lacks nothing"
 
 
 @pytest.mark.parametrize("lang", LANGS)

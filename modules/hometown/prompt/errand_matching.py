@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from hometown.frozen import frozen
+from hometown.memory.concept import Concept
 from hometown.memory.schedule import Entry
 from hometown.prompt.bounds import Keywords, at_most, between, exactly, one_of, text
 from hometown.prompt.plans import ACTIVITY, LINE, LONGEST_ACTIVITY
@@ -45,7 +46,8 @@ class StepsVars(Variables):
     the end of the entry. `goals` are what the resident works towards over days, and `under_way` the
     processes of their house, as (activity that began it, when it is due). `in_sight` are the ids of
     things that steps may name, with their names. `realms` are the resident's, as (name, the least
-    level of the next, its name), with 0 and "" for the highest.
+    level of the next, its name), with 0 and "" for the highest. `remembered` are memories of the
+    kind of the activity, which is named `memory_kind`.
     """
 
     entry: Entry
@@ -65,6 +67,8 @@ class StepsVars(Variables):
     under_way: tuple[tuple[str, datetime], ...] = ()
     in_sight: tuple[tuple[str, str], ...] = ()
     realms: tuple[tuple[str, int, str], ...] = ()
+    remembered: tuple[Concept, ...] = ()
+    memory_kind: str = ""
 
 
 class StepsReply(Reply):

@@ -79,7 +79,8 @@ class Neighbour:
     `closeness` is 0 for strangers to 10, and `drift` the points by which it has moved in this run.
     `at_odds` is what divides the two by their circumstances, and `rift` what has come between them;
     each "" for nothing.
-    `conversations` is the number of earlier conversations in this run.
+    `conversations` is the number of earlier conversations in this run, and `impression` that which
+    the one asked has of them, "" for none.
     """
 
     id: str
@@ -93,6 +94,7 @@ class Neighbour:
     drift: int = 0
     at_odds: str = ""
     rift: Why | Literal[""] = ""
+    impression: str = ""
 
 
 @frozen

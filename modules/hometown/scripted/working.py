@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from random import Random
 
 from hometown.language import Lang
-from hometown.prompt.errand_matching import GroundReply, GroundVars, StepsReply, StepsVars
+from hometown.prompt.errand_matching import (
+    GroundReply,
+    GroundVars,
+    SpokenWay,
+    StepsReply,
+    StepsVars,
+)
 from hometown.scripted.doing import own_tasks
 from hometown.scripted.words import clip
 from hometown.text import overlap
@@ -48,9 +55,19 @@ def _choose_ways(v: StepsVars, about: list[str]) -> list[str]:
     """
     called = [way for way in v.ways if way.kind == "care"]
     needed = [way for way in v.ways if way.kind == "need" and way.purpose in v.low]
-    owed = [way for way in v.ways if way.kind in ("duty", "work")]
+    owed = [way for way in v.ways if way.kind in ("duty", "work") and not _has_failed(v, way)]
     steps = [step for way in (*called, *needed) for step in way.steps]
     return [*steps, *about, *(step for way in owed for step in way.steps)]
+
+
+def _has_failed(v: StepsVars, way: SpokenWay) -> bool:
+    """Return True if a resident remembers that the end of a way came to nothing in the last day."""
+    deed = re.split("[,，]", way.steps[-1])[0]
+    since = v.situation.now - timedelta(days=1)
+    return any(
+        memory.subject == v.situation.me.id and deed in memory.text and memory.created >= since
+        for memory in v.remembered
+    )
 
 
 def answer_ground(v: GroundVars, rng: Random, lang: Lang) -> GroundReply:

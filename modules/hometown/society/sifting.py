@@ -12,6 +12,7 @@ from hometown.world.bond import Why
 from hometown.world.book.book import Book
 from hometown.world.book.plots import BeatPart, Event
 from hometown.world.conversation import Conversation
+from hometown.world.director_moves import DirectorAsked, DirectorMove
 from hometown.world.effects import Effect, Remembered, TalkBegan
 from hometown.world.incidents import HappeningBegan
 from hometown.world.labour import CameOf, Learned, Outcome, Priced, Verb, WeatherCame
@@ -51,6 +52,8 @@ def derive_facts(world: World, book: Book, effect: Effect) -> Iterator[Fact]:
             yield Fact("weather", what=kind)
         case HappeningBegan(happening):
             yield Fact("happened", what=happening.address)
+        case DirectorAsked(_, DirectorMove(kind="letter", target=who)):
+            yield Fact("letter", who)
 
 
 def match_cast(book: Book, beat: BeatPart, fact: Fact, cast: Cast) -> Cast | None:

@@ -101,12 +101,15 @@ def _find_work(search: Planner, task: MeantTask, place: str, coming: set[str]) -
 
 
 def _has_enough_of(society: SocietyView, who: str, recipe: Recipe) -> bool:
-    """Return True if a recipe makes nothing and all needs that it raises are satisfied."""
+    """Return True if a recipe makes nothing, all needs that it raises are satisfied, and it is no
+    breakthrough.
+    """
     raised = [need for need, change in recipe.body if change > 0]
     felt, needs = society.levels(who), society.book.needs
     return (
         bool(raised)
         and not recipe.products
+        and not recipe.part.breaks
         and all(felt[need] >= needs[need].satisfied for need in raised)
     )
 

@@ -72,7 +72,7 @@ def may_speak_to(mind: Mind, other: str) -> bool:
 def describe_neighbour(mind: Mind, other: str) -> Neighbour:
     """Return another resident as this one knows them."""
     persona, relation = mind.world.personas[other], mind.state.relation(mind.who, other)
-    bond = mind.state.bond(mind.who, other)
+    bond, impression = mind.state.bond(mind.who, other), mind.state.impression(mind.who, other)
     known = mind.me.relation_to(other) or mind.world.acquaintance
     return Neighbour(
         id=other,
@@ -86,4 +86,5 @@ def describe_neighbour(mind: Mind, other: str) -> Neighbour:
         rift=bond.rift,
         conversations=relation.talks,
         last_conversation=relation.last,
+        impression=impression.text if impression else "",
     )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
 
-from hometown.agent.mind import Mind
+from hometown.agent.mind import Mind, concepts
 from hometown.agent.planning.place_choice import known_places, place_task
 from hometown.language import Lang
 from hometown.memory.schedule import Entry, MeantTask, Task, Tasks, planned_room
@@ -21,6 +22,7 @@ from hometown.society.bodies import need_levels
 from hometown.society.errand_grounding import ground_words
 from hometown.society.joint_work import find_joint_recipes
 from hometown.society.knowledge import view_as
+from hometown.society.memory_kinds import kind_of_text, recall_kind
 from hometown.society.minds.later_work import settle_returns
 from hometown.society.minds.step_offers import (
     StepOffer,
@@ -39,6 +41,9 @@ from hometown.world.labour import Errand
 
 MAX_REFUSALS = 3
 """Maximum number of refused errands in a prompt."""
+
+MOST_REMEMBERED = 3
+"""Maximum number of memories in a prompt, of the kind of the activity."""
 
 
 async def plan_steps(
@@ -71,9 +76,14 @@ async def plan_steps(
     reach = offer.errands
     most = max(1, min(MOST_STEPS, (entry.end - entry.start) // shortest))
     choices = tuple(dict.fromkeys([*usual, *reach])) if mind.is_near_habit(STEPS.kind) else ()
-    reply, cause = await mind.ask(
-        STEPS, _variables(mind, phrases, search, entry, most, offer, choices)
+    kinds, kind = society.book.memory_kinds, _kind_to_recall(mind, entry, usual, offer)
+    recalled = recall_kind(mind, kind, MOST_REMEMBERED) if kind else []
+    variables = replace(
+        _variables(mind, phrases, search, entry, most, offer, choices),
+        remembered=concepts(recalled),
+        memory_kind=kinds[kind].name[mind.world.lang] if kind else "",
     )
+    reply, cause = await mind.ask(STEPS, variables)
     steps = reply.steps[:most]
     meant = [reach.get(step) or ground_words(mind.world, society, mind.who, step) for step in steps]
     unclear = [at for at, errand in enumerate(meant) if errand is None and steps[at] not in usual]
@@ -85,6 +95,17 @@ async def plan_steps(
         entry.start,
         tuple(_tasks(mind, entry, [offer.names.get(step, step) for step in steps], meant)),
     ), cause
+
+
+def _kind_to_recall(mind: Mind, entry: Entry, usual: Sequence[str], offer: StepOffer) -> str:
+    """Return the kind of memories that bear on an entry: that of its activity, or else that of the
+    ways on offer; "" for none.
+    """
+    assert mind.world.book is not None
+    kinds, lang = mind.world.book.memory_kinds, mind.world.lang
+    ways = [step for way in offer.ways for step in way.steps]
+    texts = (" ".join((entry.activity, *usual)), " ".join(ways))
+    return next((kind for text in texts if (kind := kind_of_text(kinds, text, lang))), "")
 
 
 async def _ground_steps(

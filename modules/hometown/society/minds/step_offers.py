@@ -57,17 +57,41 @@ def offer_steps(phrases: WorkPhrases, search: Planner, place: str) -> StepOffer:
         if len(plan.errands) == 1
     ]
     known = list(find_known_ways(search, place))
+    errands = [*possible, *(errand for way in known for errand in way.plan.errands)]
+    said = {errand: _describe_chance(phrases, search, errand) for errand in errands}
     ways = tuple(
         SpokenWay(
             way.kind,
             _describe_purpose(phrases, way),
-            tuple(phrases.exact(errand) for errand in way.plan.errands),
+            tuple(said[errand] for errand in way.plan.errands),
         )
         for way in known
     )
-    lines = tuple(dict.fromkeys(phrases.exact(errand) for errand in possible))
-    errands = [*possible, *(errand for way in known for errand in way.plan.errands)]
-    return StepOffer({phrases.exact(errand): errand for errand in errands}, lines, {}, ways)
+    return StepOffer(
+        {line: errand for errand, line in said.items()},
+        tuple(dict.fromkeys(said[errand] for errand in possible)),
+        {line: phrases.exact(errand) for errand, line in said.items()},
+        ways,
+    )
+
+
+def _describe_chance(phrases: WorkPhrases, search: Planner, errand: Errand) -> str:
+    """Return an errand in exact words, with its chance of success and the needs that a failure
+    lowers, if it may fail.
+    """
+    book = search.society.book
+    part = book.recipes[errand.what].part if errand.verb == Verb.DO else None
+    if part is None or part.chance is None:
+        return phrases.exact(errand)
+    lowered = [need for need, change in part.failure.body.items() if change < 0]
+    return phrases.say(
+        "risky" if lowered else "likely",
+        doing=phrases.exact(errand),
+        tenths=round(success_odds(search.society, search.who, errand.what) * 10 / FULL),
+        needs=phrases.texts["skills_joint"].join(
+            book.needs[need].name[phrases.lang] for need in lowered
+        ),
+    )
 
 
 def _describe_purpose(phrases: WorkPhrases, way: KnownWay) -> str:

@@ -16,6 +16,7 @@ from hometown.world.book.parts import (
     ComponentPart,
     FixturePart,
     KindPart,
+    MemoryKindPart,
     NeedPart,
     PersonPart,
     RealmPart,
@@ -81,7 +82,7 @@ class Recipe:
 @dataclass(frozen=True)
 class Book:
     """The rules of a society: kinds, fixtures by address, recipes, needs, calendar, start,
-    threads, components and realms.
+    threads, components, realms and kinds of memories.
     """
 
     kinds: dict[str, KindPart]
@@ -93,6 +94,7 @@ class Book:
     threads: dict[str, ThreadPart] = field(default_factory=dict)
     components: dict[str, ComponentPart] = field(default_factory=dict)
     realms: dict[str, RealmPart] = field(default_factory=dict)
+    memory_kinds: dict[str, MemoryKindPart] = field(default_factory=dict)
 
     @cached_property
     def recipes(self) -> dict[str, Recipe]:

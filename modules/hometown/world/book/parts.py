@@ -1,6 +1,7 @@
 """The entries, as pydantic models, that authors write in a world's folder `society`: `kinds.json`,
-`fixtures.json`, `components.json`, `recipes.json`, `needs.json`, `feelings.json`, `regards.json`, `temperaments.json`,
-`calendar.json` and `start.json`.
+`fixtures.json`, `components.json`, `recipes.json`, `realms.json`, `memory_kinds.json`,
+`needs.json`, `feelings.json`, `regards.json`, `temperaments.json`, `calendar.json` and
+`start.json`.
 
 Amounts of goods are integers, and each kind weighs an integer number of grams. Needs range from 0
 to 1000. The amount `"rest"` of the kind `nature` is as many grams as balance a recipe.
@@ -202,6 +203,16 @@ class RealmPart(AuthoredModel):
     ready: Level = 60
     odds: int = Field(0, ge=-FULL, le=FULL)
     failure: dict[str, int] = Field(default_factory=dict)
+
+
+class MemoryKindPart(AuthoredModel):
+    """A kind of memories, identified by words (patterns) in their texts, or the kind of all
+    conversations (`talks`). One with neither is the kind of all other memories.
+    """
+
+    name: Name
+    words: Patterns = Field(default_factory=dict)
+    talks: bool = False
 
 
 class NeedPart(AuthoredModel):

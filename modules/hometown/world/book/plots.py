@@ -29,6 +29,7 @@ Event = Literal[
     "price",
     "weather",
     "happened",
+    "letter",
 ]
 """The events that a pattern can match:
 
@@ -44,6 +45,7 @@ Event = Literal[
     price        a shop's price of the kind `what` is between `least` and `most` coins
     weather      the day has the weather `what`
     happened     an event happened at `what`, an arena or a thing
+    letter       the director sent `who` a letter
 """
 
 

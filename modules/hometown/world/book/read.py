@@ -25,6 +25,7 @@ from hometown.world.book.parts import (
     FeelingPart,
     FixturePart,
     KindPart,
+    MemoryKindPart,
     NeedPart,
     RealmPart,
     RecipePart,
@@ -96,6 +97,7 @@ def read_book(
     fixtures = _validate_entries(FixturePart, authored["fixtures"], "fixtures", langs, faults)
     needs = _read_entries(NeedPart, folder, "needs", langs, faults)
     realms = _read_entries(RealmPart, folder, "realms", langs, faults)
+    memory_kinds = _read_entries(MemoryKindPart, folder, "memory_kinds", langs, faults)
     threads = _read_entries(ThreadPart, folder, "threads", langs, faults)
     calendar = _read_file(CalendarFile, folder, "calendar", langs, faults)
     start = _read_file(StartFile, folder, "start", langs, faults)
@@ -111,6 +113,7 @@ def read_book(
         threads=threads,
         components=components,
         realms=realms,
+        memory_kinds=memory_kinds,
     )
     check_references(book, things, people, faults)
     return book if len(faults.lines) == before else None
