@@ -13,11 +13,20 @@ from typing import Any
 
 PHONE = {"width": 390, "height": 844}
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+GUEST = "Guest"
+"""The first word of the names of all visitors, who wait for no answers of each other."""
+
 PATIENCE_MS = 20_000
 """Milliseconds to wait for what a page should show."""
 
 ROUND_MS = 1000
 """Milliseconds between the acts of two visitors."""
+
+NOTE_TAKEN = """window.taken = []; const send = window.fetch;
+  window.fetch = async (address, how) => { const answer = await send(address, how);
+    if (how?.method === 'POST' && /visits\\/visitor/.test(address) && answer.ok) window.taken.push((await answer.clone().json()).number);
+    return answer; }"""
+"""Notes the numbers of the acts that the server has taken."""
 
 ANSWER = "#visit-box .said li:not(.mine, .thinks)"
 
@@ -62,21 +71,15 @@ class _Visit:
         self._chance = random.Random(number)
         self._page = browser.new_context(viewport=PHONE).new_page()
         self._page.set_default_timeout(PATIENCE_MS)
-        self._page.on("response", self._note)
+        self._page.add_init_script(NOTE_TAKEN)
         self._page.on("pageerror", lambda error: browsers.errors.append(str(error)))
-
-    def _note(self, response: Any) -> None:
-        """Note the number of an act that the server has taken."""
-        asked = response.request
-        if asked.method == "POST" and "/visits/visitor" in response.url and response.ok:
-            self._browsers.taken.append(response.json()["number"])
 
     def walk_in(self, link: str) -> None:
         """Open the link and enter the town under a name."""
         page, begun = self._page, time.monotonic()
         page.goto(f"{link}&lang=en")
         page.click("#walk-in")
-        page.get_by_label("Your name").fill(f"Guest {chr(65 + self._number)}")
+        page.get_by_label("Your name").fill(f"{GUEST} {chr(65 + self._number)}")
         page.click("#door .acts .primary")
         page.locator("#visit-box .where").filter(has_text="·").wait_for()
         self._browsers.walked_in.append(time.monotonic() - begun)
@@ -91,7 +94,7 @@ class _Visit:
 
     def _choose(self) -> None:
         page = self._page
-        free = page.locator("#visit-box .near button:not(:disabled)")
+        free = page.locator("#visit-box .near button:not(:disabled)").filter(has_not_text=GUEST)
         if not free.count() or self._chance.random() < 0.3:
             places = page.locator("#visit-box select")
             places.select_option(index=self._chance.randrange(1, places.locator("option").count()))
@@ -116,6 +119,8 @@ class _Visit:
         self._browsers.answered.append(time.monotonic() - begun)
 
     def leave(self) -> None:
-        """Leave the town, and wait until the server knows."""
-        with self._page.expect_response(lambda answer: "/visits/" in answer.url):
+        """Leave the town, and note what the server has taken."""
+        with self._page.expect_response(lambda answer: answer.request.method == "POST"):
             self._page.get_by_role("button", name="Leave").click()
+        self._page.wait_for_timeout(ROUND_MS)
+        self._browsers.taken += self._page.evaluate("window.taken")

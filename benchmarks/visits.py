@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import random
 import socket
 import statistics
@@ -165,7 +166,7 @@ def _live_with_browsers(
         "visits_page_errors": len(browsers.errors),
         "visits_answers": len(browsers.answered),
         "visits_walked_in_s": statistics.median(browsers.walked_in),
-        "visits_answered_s": statistics.median(browsers.answered),
+        "visits_answered_s": statistics.median(browsers.answered or [math.nan]),
     }
 
 
