@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import random
 import shutil
+import sys
 import threading
 import time
 from contextlib import suppress
@@ -44,6 +45,11 @@ class Browsers:
         self.errors: list[str] = []
         self.over = threading.Event()
 
+    def note_error(self, error: Any) -> None:
+        """Note and print an error of a page."""
+        self.errors.append(str(error))
+        print(error, file=sys.stderr)
+
     def visit(self, visitors: int) -> None:
         """Let visitors act in turns until all is over, and leave."""
         from playwright.sync_api import sync_playwright
@@ -72,7 +78,7 @@ class _Visit:
         self._page = browser.new_context(viewport=PHONE).new_page()
         self._page.set_default_timeout(PATIENCE_MS)
         self._page.add_init_script(NOTE_TAKEN)
-        self._page.on("pageerror", lambda error: browsers.errors.append(str(error)))
+        self._page.on("pageerror", browsers.note_error)
 
     def walk_in(self, link: str) -> None:
         """Open the link and enter the town under a name."""
