@@ -1,9 +1,10 @@
 """What a town with visitors costs, and whether it loses anything: `python -m benchmarks.visits
-[--minutes M] [--visitors N] [--world NAME]`.
+[--minutes M] [--visitors N] [--world NAME] [--browsers]`.
 
 As for users, a server, a process that lives the town and the visitors' pages are apart. The pages
 are threads that ask for what the page of a visitor asks for: the news, the frames and the view of
-each step. They walk, speak and hand things over at random. In the middle, the town's process is
+each step, or, with `--browsers`, real pages on phones in Chromium. They walk, speak and hand things
+over at random. In the middle, the town's process is
 killed and begins again. Steps are compared with those of the same hours without visitors; every act
 that the server has taken must have been carried out, and the run is verified.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import random
 import socket
 import statistics
@@ -20,7 +22,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,7 @@ from urllib.request import Request, urlopen
 
 import orjson
 
+from benchmarks.visiting_browsers import Browsers
 from hometown.paths import WORLDS
 from hometown.storage.lock import is_held
 from hometown.storage.run import RunFile
@@ -107,7 +110,7 @@ class Pages:
             time.sleep(0.5)  # the town rests for a moment, or there was too much at once
 
 
-def measure(minutes: float, visitors: int, world: str) -> dict[str, float]:
+def measure(minutes: float, visitors: int, world: str, browsers: bool = False) -> dict[str, float]:
     """Return the figures of a town with so many visitors for so long, half of the time before its
     process is killed, and half after.
     """
@@ -117,13 +120,14 @@ def measure(minutes: float, visitors: int, world: str) -> dict[str, float]:
             _command(
                 results, "run", name, f"--world={world}", "--start=20250213-09:00", "--step=1"
             ).wait()
-        taken = _live_with_visitors(results, visitors, minutes * 60)
+        visit = _live_with_browsers if browsers else _live_with_pages
+        taken, figures = visit(results, visitors, minutes * 60)
         with RunFile.open(results, "visited") as run:
             last, lost = run.last.step, _list_lost(run, taken)
         _command(results, "resume", "alone", f"--step={last - 1}").wait()
         is_true = _command(results, "verify", "visited").wait() == 0
         alone, visited = (_step_times(results, name) for name in ("alone", "visited"))
-    return {
+    return figures | {
         "visits_acts": len(taken),
         "visits_lost": len(lost),
         "visits_steps": last,
@@ -135,28 +139,58 @@ def measure(minutes: float, visitors: int, world: str) -> dict[str, float]:
     }
 
 
-def _live_with_visitors(results: Path, visitors: int, seconds: float) -> list[int]:
-    """Let visitors into a town for some seconds, kill its process in the middle and let it go on;
-    return the numbers of the acts that the server has taken.
+def _live_with_pages(
+    results: Path, visitors: int, seconds: float
+) -> tuple[list[int], dict[str, float]]:
+    """Let visitors into a town by threads that ask as pages do; return the numbers of the acts that
+    the server has taken, and no figures.
     """
     with _serve(results) as (address, token):
         pages = Pages(f"{address}/api/v1/runs/visited", token)
-        town = _go_on(results)
-        threads = [threading.Thread(target=pages.visit, args=(at,)) for at in range(visitors)]
-        for thread in threads:
-            thread.start()
-        time.sleep(seconds / 2)
-        town.kill()
-        town.wait()
-        town = _go_on(results)
-        time.sleep(seconds / 2)
-        pages.over.set()
-        for thread in threads:
-            thread.join()
-        _await_last(results, pages.taken)
-        town.terminate()
-        town.wait()
-    return pages.taken
+        _live_through_a_kill(results, pages, [(at,) for at in range(visitors)], seconds)
+    return pages.taken, {}
+
+
+def _live_with_browsers(
+    results: Path, visitors: int, seconds: float
+) -> tuple[list[int], dict[str, float]]:
+    """Let visitors into a town by browsers; return the numbers of the acts that the server has
+    taken, with the median seconds until a visitor is in town and until an answer, and the number of
+    errors of the pages.
+    """
+    with _serve(results) as (address, token):
+        link = Pages(f"{address}/api/v1/runs/visited", token).ask("/visits/link", {})
+        browsers = Browsers(link["address"])
+        _live_through_a_kill(results, browsers, [(visitors,)], seconds)
+    return browsers.taken, {
+        "visits_page_errors": len(browsers.errors),
+        "visits_answers": len(browsers.answered),
+        "visits_walked_in_s": statistics.median(browsers.walked_in),
+        "visits_answered_s": statistics.median(browsers.answered or [math.nan]),
+    }
+
+
+def _live_through_a_kill(
+    results: Path, visiting: Pages | Browsers, threads_of: Sequence[tuple[int]], seconds: float
+) -> None:
+    """Let a town live with visitors for some seconds, in a thread for each of the arguments of their
+    `visit`, kill its process in the middle and let it go on.
+    """
+    town = _go_on(results)
+    threads = [threading.Thread(target=visiting.visit, args=each) for each in threads_of]
+    for thread in threads:
+        thread.start()
+    time.sleep(seconds / 2)
+    town.kill()
+    town.wait()
+    town = _go_on(results)
+    time.sleep(seconds / 2)
+    visiting.over.set()
+    for thread in threads:
+        thread.join()
+    _await_last(results, visiting.taken)
+    town.terminate()
+    town.wait()
 
 
 def _await_last(results: Path, taken: list[int]) -> None:
@@ -221,5 +255,6 @@ if __name__ == "__main__":
     parser.add_argument("--minutes", type=float, default=2)
     parser.add_argument("--visitors", type=int, default=10)
     parser.add_argument("--world", default="minitown")
+    parser.add_argument("--browsers", action="store_true")
     for figure, value in measure(**vars(parser.parse_args())).items():
         print(f"{figure:20} {value:.4g}")

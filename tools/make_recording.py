@@ -28,7 +28,7 @@ from hometown.errors import HometownError
 from hometown.history.names import Names
 from hometown.language import LANGS, Lang
 from hometown.model.levels import RECORDED
-from hometown.paths import ROOT, WORLDS
+from hometown.paths import RECORDINGS, ROOT, WORLDS
 from hometown.storage.checksum import reseal, seal_meta
 from hometown.storage.codec import encode
 from hometown.storage.database import transaction
@@ -36,7 +36,6 @@ from hometown.storage.identity import write_identity
 from hometown.storage.manifest import ENGINE, Manifest
 from hometown.storage.recordings import (
     DESCRIPTION,
-    RECORDINGS,
     Recording,
     open_recording,
 )

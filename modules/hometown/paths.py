@@ -32,6 +32,7 @@ DATA = PACKAGE / "_data" if INSTALLED else ROOT / "data"
 FRONTEND = PACKAGE / "_frontend" if INSTALLED else ROOT / "frontend"
 CONFIG = (HOME if INSTALLED else DATA) / "config.json"
 RESULTS = HOME / "results"
+RECORDINGS = DATA / "recordings"
 TRIALS = "minds"
 """The folder, in that of the results, of the replies of models on trial."""
 

@@ -4,10 +4,12 @@ highlights.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hometown.cli.commands import main
 from hometown.history import shapes
 from hometown.history.chapters import chapters
 from hometown.history.highlights import highlights
@@ -15,6 +17,7 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spread import Learning
 from hometown.language import LANGS, Lang
+from hometown.page.lesson_sheets import lesson_commands
 from hometown.paths import WORLDS
 from tests.support.days import FIRE, frightful_day, lived_day
 
@@ -36,6 +39,20 @@ def test_the_chapters_are_of_the_event(
         for kind in ("told", "passed_on", "changed", "known"):
             if kind in by_kind:
                 check_telling(run, by_kind[kind])
+
+
+@pytest.mark.parametrize(("lang", "ways"), [("en", ["told", "passed_on"]), ("zh", ["told"])])
+def test_the_lesson_of_a_stranger_shows_what_it_asks_for(
+    tmp_path: Path, lang: Lang, ways: list[str]
+) -> None:
+    """If not, the lesson needs another seed: who sees the stranger decides what to do and tells
+    others, in English also from mouth to mouth.
+    """
+    (town, _) = lesson_commands("stranger", lang)
+    assert main([*town, "--results", str(tmp_path)]) == 0
+    with RunReader.open(tmp_path, "stranger") as run:
+        kinds = {chapter["kind"] for chapter in chapters(run, Names.of(run, WORLDS))}
+    assert {"begins", "decision", "ends", *ways} <= kinds
 
 
 def check_telling(run: RunReader, telling: shapes.ChapterView) -> None:

@@ -120,6 +120,14 @@ def test_a_sale_is_carried_out_whole_or_not_at_all() -> None:
     }
 
 
+def test_nothing_is_handed_to_a_visitor() -> None:
+    life = town()
+    gift = Deal("3-ada", "farm/kitchen", (Handover("ada", "visitor_noor", "loaf", 1),))
+    assert outcomes(life, gift) == []
+    assert life.state.stock("ada").count("loaf") > 0
+    assert not life.state.deals
+
+
 def test_who_is_helped_in_need_and_who_sees_it_keep_it_in_mind() -> None:
     world = load_world("farmstead", "en")
     gift = Deal("3-ada", "green/well", (Handover("ada", "finn", "loaf", 1),))

@@ -105,6 +105,15 @@ def test_a_fork_is_marked_as_far_as_it_is_recorded(tmp_path: Path) -> None:
         assert run.manifest.recorded == 2
 
 
+@pytest.mark.parametrize("command", ["resume", "ask"])
+def test_one_that_is_not_opened_yet_is_pointed_to(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["Xiao Mei: How are you?"] if command == "ask" else []
+    assert main([command, "recorded-en", *words, "--results", str(tmp_path), "--lang", "en"]) == 2
+    assert "open it first with hometown recorded recorded-en" in capsys.readouterr().err
+
+
 def test_an_unknown_one_is_told_with_all_names() -> None:
     with pytest.raises(BadInput, match=RECORDED_TOWNS[0].name):
         find_recording("nowhere")

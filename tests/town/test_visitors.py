@@ -14,7 +14,9 @@ from hometown.storage.run import RunFile
 from hometown.storage.step_record import StepRecord
 from hometown.world.furnish import furnish_world
 from hometown.world.interventions import Intervention
+from hometown.world.load import load_world
 from hometown.world.visitors import request_visit
+from hometown.world.world import arena_of
 from tests.support.company import talks_of
 from tests.support.once import made_once
 from tests.support.town import begin_town, live, minitown, opened
@@ -171,3 +173,28 @@ def test_nobody_waits_for_the_answer_of_another_visitor(tmp_path: Path) -> None:
     with opened(tmp_path) as run:
         talks = [talk for talk in talks_of(run) if set(talk.people) == {NOOR, ben}]
     assert [[line.speaker for line in talk.lines] for talk in talks] == [[NOOR], [ben]]
+
+
+def test_a_town_with_a_society_receives_them_as_a_guest(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    farm = load_world("farmstead", "en")
+    live(tmp_path, 1, world=farm, start=datetime(2025, 4, 1, 9, 0))
+    with opened(tmp_path) as run:
+        run.ask([request_visit(farm, NAME)])
+        field = arena_of(run.restore().action("ada").address)
+        run.ask([Intervention("walk", NOOR, field, step=3)])
+        for words in ("Can I buy some bread?", ""):
+            run.ask([Intervention("say", NOOR, words, step=6, memory="ada")])
+        run.ask([Intervention("give", NOOR, "a postcard from Haifa", step=7, memory="ada")])
+        run.ask([Intervention("leave", NOOR, step=8)])
+    live(tmp_path, 8, world=farm)
+    with opened(tmp_path) as run:
+        (talk,) = (each for each in talks_of(run) if each.opener == NOOR)
+        known, state = names_them(run, "ada"), run.restore()
+    assert [line.speaker for line in talk.lines[:2]] == [NOOR, "ada"]
+    assert f"{NAME} gave Ada Thorne this: a postcard from Haifa" in known
+    assert state.is_away(NOOR)
+    assert not {f"needs/{NOOR}", f"stock/{NOOR}"} & set(map(str, state.rows))
+    assert main(["--verify", "town", "--results", str(tmp_path), "--lang", "en"]) == 0
+    assert "9 steps are thought as recorded" in capsys.readouterr().out

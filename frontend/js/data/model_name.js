@@ -1,4 +1,4 @@
-/** What a model is called on the page. */
+/** The names of runs and models on the page. */
 
 import { t } from "./i18n.js";
 
@@ -10,6 +10,11 @@ export function nameModel(model) {
   if (model === SCRIPTED) return t("scripted (no language model)");
   if (model === RECORDED) return t("recorded: no model on this machine");
   return model;
+}
+
+/** The title of a recorded town, or else the run's name. @param {import("./shapes.js").RunView} run */
+export function nameRun(run) {
+  return run.title || run.name;
 }
 
 /** The badge of a recorded town, or of the part of a fork that is one; "" for other runs. @param {import("./shapes.js").RunView} run @param {import("./gametime.js").GameTime} time */

@@ -525,6 +525,7 @@ export interface Result {
 
 export interface RunView {
   name: string;
+  title: string;
   parent: string;
   world: string;
   world_name: string;

@@ -3,7 +3,7 @@
 import { addressOf } from "../data/api.js";
 import { standalone } from "../data/embedded.js";
 import { N_, complaint, t } from "../data/i18n.js";
-import { nameModel, nameRecording } from "../data/model_name.js";
+import { nameModel, nameRecording, nameRun } from "../data/model_name.js";
 import { byId, setText } from "../dom.js";
 import { save } from "../data/save.js";
 import { paint, tall } from "./picture.js";
@@ -90,7 +90,7 @@ export class Share {
     const caption = byId("caption");
     const text = caption.hidden ? nameModel(run.model) : (caption.querySelector(".words")?.textContent ?? "");
     const recording = nameRecording(run, time);
-    const title = `${run.name}${recording && ` (${recording})`} · ${run.world_name} · ${time.day(player.tick)} ${time.clock(player.tick)}`;
+    const title = `${nameRun(run)}${recording && ` (${recording})`} · ${run.world_name} · ${time.day(player.tick)} ${time.clock(player.tick)}`;
     const address = new URL(location.href);
     const link = `${address.host}/?name=${run.name}&step=${address.searchParams.get("step") ?? 1}&minute=${address.searchParams.get("minute") ?? 0}`;
     paint(context, stage.canvas, stage.camera, ratio, bubbles.said, { title, text, link: address.protocol === "file:" ? "" : link });

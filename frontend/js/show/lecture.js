@@ -2,6 +2,7 @@
 
 import * as api from "../data/api.js";
 import { N_, complaint, nt, t } from "../data/i18n.js";
+import { nameRun } from "../data/model_name.js";
 import { button, byId, icon, make, setText } from "../dom.js";
 import { stopAt } from "./chapters.js";
 import { noteLanguage } from "./foreign.js";
@@ -91,7 +92,7 @@ export class Lecture {
     tabs.remember({ class: "1", sheet: "" });
     await this.loadChapters();
     const lesson = await this.questions.lesson().catch(() => undefined);
-    if (this.on) this.entitle(lesson?.title ?? run.name);
+    if (this.on) this.entitle(lesson?.title ?? nameRun(run));
     const note = noteLanguage(run, lesson?.id ?? "");
     this.bar.querySelector(".foreign")?.remove();
     if (note) this.bar.append(note);
@@ -99,7 +100,7 @@ export class Lecture {
 
   /** Writes what is shown above the town. @param {string} title */
   entitle(title) {
-    setText(/** @type {HTMLElement} */ (document.querySelector(".title h1")), title);
+    setText(byId("run-title"), title);
   }
 
   /** The chapters of the run as far as it has been lived. */
@@ -139,7 +140,7 @@ export class Lecture {
     document.body.classList.remove("lecture");
     stage.labels.enlarge(1);
     this.bar.hidden = true;
-    this.entitle(this.parts.run.name);
+    this.entitle(nameRun(this.parts.run));
     tabs.remember({ class: "" });
   }
 

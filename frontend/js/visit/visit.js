@@ -24,7 +24,7 @@ export class Visit {
     const { run, live } = parts;
     const { mayVisit, mayChange } = document.body.dataset;
     this.mayChange = mayChange !== undefined;
-    this.isPossible = mayVisit !== undefined && run.map !== null && !run.society && !standalone;
+    this.isPossible = mayVisit !== undefined && run.map !== null && !standalone;
     this.pass = new VisitorPass(run.name);
     this.exchange = new Exchange(this.pass.who);
     this.arrives = true; // until the camera has found them

@@ -30,7 +30,7 @@ def visit_town(name: str, visitor: str, folders: Folders, text: Text) -> int:
     """Let the user visit a town under a name, until they leave it, and return 0.
 
     Raises:
-        BadInput: The name is that of a resident, or the town has a society.
+        BadInput: The name is impossible, or that of a resident.
         BadRun: No process simulates the run.
     """
     with RunFile.open(folders.results, name) as run:

@@ -27,6 +27,7 @@ from hometown.language import LANGS
 from hometown.page.assets import charts, script, style
 from hometown.page.templates import DEFAULTS, NUMBERS, render_page
 from hometown.paths import FRONTEND
+from hometown.storage.recordings import recording_title
 from hometown.text import N_, translate
 
 COMPRESSION_LEVEL = 6
@@ -81,7 +82,11 @@ def render_replay(run: RunReader, names: Names, name: str) -> str:
     base = f"api/v1/runs/{quote(name)}/"
     keys, packed = _pack_blocks(run, names, base)
     values = {"name": name, "given": DEFAULTS, "mapped": names.world is not None, "pictures": ()}
-    pages = {lang: render_page("replay.html", lang, {"name": name}, **values) for lang in LANGS}
+    titles = {lang: recording_title(run.run.id, lang) or name for lang in LANGS}
+    pages = {
+        lang: render_page("replay.html", lang, {"name": name}, title=titles[lang], **values)
+        for lang in LANGS
+    }
     scripts = _embed_files(_script())
     styles = _embed_files(style())
     return (

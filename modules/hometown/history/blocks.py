@@ -42,6 +42,7 @@ from hometown.history.stores import stores
 from hometown.history.wish_threads import list_wishes
 from hometown.json_object import Json
 from hometown.language import LANGS, Lang
+from hometown.storage.recordings import recording_title
 
 Reader = Callable[..., Any]
 """A function that returns a block. It names as parameters what it needs: `blocks`, attributes of
@@ -177,8 +178,10 @@ def describe_run(run: RunReader, names: Names, base: str, lang: Lang | None = No
     addresses of map and images begin with `base`. The world, places and things have their names in
     `lang`, by default in the run's language.
     """
+    lang = lang or run.manifest.lang
     described = playback.details(run, names, base) | {"widths": widths(run)}
-    world = names.translate(lang or run.manifest.lang).world
+    described["title"] = recording_title(run.run.id, lang)
+    world = names.translate(lang).world
     if world is None or world is names.world:
         return described
     return playback.translate_places(described, world)

@@ -56,7 +56,7 @@ class TownVisit:
     """The part of a visitor called `name` in a run. `founded` is its world as it began, and `look` the
     look of one who has not been there before.
 
-    Raises BadInput for the name of a resident, and in a town with a society.
+    Raises BadInput for an impossible name and that of a resident.
     """
 
     def __init__(

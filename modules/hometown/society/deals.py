@@ -31,8 +31,16 @@ def carry_out_deals(society: SocietyView) -> Iterator[Effect]:
     """
     if deals := society.state.deals:
         for deal in deals:
-            yield from _carry_out(society, deal)
+            if _is_among_members(society, deal):
+                yield from _carry_out(society, deal)
         yield DealsSettled()
+
+
+def _is_among_members(society: SocietyView, deal: Deal) -> bool:
+    """Return True if no visitor has a part in a deal: they carry none of the town's goods."""
+    return all(
+        society.is_member(hand.giver) and society.is_member(hand.taker) for hand in deal.handovers
+    )
 
 
 def handover_sources(society: SocietyView, who: str, place: str) -> list[str]:

@@ -87,7 +87,7 @@ def snapshot_society(world: World, state: State) -> tuple[dict[str, Row], dict[s
     places = {
         who: maze.arena_at(state.body(who).tile) or persona.home
         for who, persona in world.personas.items()
-        if not state.is_away(who)
+        if not state.is_away(who) and not persona.is_visitor
     }
     return rows, places
 

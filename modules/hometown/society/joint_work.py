@@ -42,6 +42,7 @@ def begin_joint_work(
                 begins
                 and len(promise.people) == 2
                 and who == promise.people[0]
+                and society.is_member(promise.people[1])
                 and all(is_ready(each, promise.address) for each in promise.people)
             ):
                 yield from _begin(society, promise, lang)

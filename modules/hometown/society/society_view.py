@@ -92,6 +92,10 @@ class SocietyView:
             return False
         return all(not recipe.products for recipe in self.book.families[family])
 
+    def is_member(self, who: str) -> bool:
+        """Return True if a person has needs, goods and work here, as all but visitors have."""
+        return who in self.book.start.people
+
     def purse(self, who: str) -> str:
         """Return the holder of a resident's coins."""
         return self.book.purse(who)

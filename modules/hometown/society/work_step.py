@@ -90,7 +90,8 @@ class WorkStep:
         yield from carry_out_deals(self.society)
         yield from advance_due_events(self.society)
         for who in self.order:
-            yield from self._live_step(who)
+            if self.society.is_member(who):
+                yield from self._live_step(who)
         yield from begin_joint_work(self.society, self.world.lang, self._is_ready)
         yield from post_closing_prices(self.society, self.stride)
 

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict
 
 from hometown.errors import BadInput
 from hometown.language import Lang
-from hometown.paths import DATA
+from hometown.paths import RECORDINGS
 from hometown.storage.create import new_folder
 from hometown.storage.database import transaction, translate_sqlite_errors
 from hometown.storage.identity import rename_in_manifest
@@ -26,8 +26,6 @@ from hometown.storage.listing import read_summary
 from hometown.storage.run_names import file_of, free_name, run_folder, run_names
 from hometown.storage.world_copy import fill_in_pictures
 from hometown.world.load import folder_of
-
-RECORDINGS = DATA / "recordings"
 
 DESCRIPTION, PACKED_RUN = "recording.json", "run.sqlite.xz"
 """The files of a recorded town."""
@@ -74,6 +72,12 @@ def find_recording(name: str) -> Recording:
             names=list(recordings),
         )
     return recordings[name]
+
+
+def recording_title(run: str, lang: Lang) -> str:
+    """Return the title of the recorded town whose run has this id; "" for any other run."""
+    titles = (each.title[lang] for each in list_recordings(lang) if each.id == run)
+    return next(titles, "")
 
 
 def open_recording(results: Path, recording: Recording) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from hometown.errors import BadRun
 from hometown.name import compose, is_unseen
+from hometown.paths import RECORDINGS
 from hometown.text import Phrase
 
 LONGEST = 64
@@ -133,19 +134,22 @@ def existing_file(root: Path, name: str) -> Path:
     if file.is_file():
         check_path(file)
         return file
-    names = run_names(root)
-    near = difflib.get_close_matches(name, names, n=3, cutoff=0.5) or names[:5]
-    hint = (
-        Phrase("it has {near}", near=near)
-        if near
-        else Phrase("it has none yet; hometown run (or start.py) creates one")
-    )
     raise BadRun(
         "there is no run {name!r} in {folder}: {hint}",
         name=name,
         folder=root / "checkpoints",
-        hint=hint,
+        hint=_hint_at_run(run_names(root), name),
     )
+
+
+def _hint_at_run(names: list[str], name: str) -> Phrase:
+    """Return what the user may do who has asked for a run that does not exist."""
+    if (RECORDINGS / name).is_dir():
+        return Phrase("it is a recorded town: open it first with hometown recorded {name}", name=name)
+    near = difflib.get_close_matches(name, names, n=3, cutoff=0.5) or names[:5]
+    if near:
+        return Phrase("it has {near}", near=near)
+    return Phrase("it has none yet; hometown run (or start.py) creates one")
 
 
 def refuse_taken(root: Path, name: str) -> None:

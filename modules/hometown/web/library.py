@@ -19,6 +19,7 @@ from hometown.language import Lang
 from hometown.storage.listing import Summary, read_summary
 from hometown.storage.lock import is_held
 from hometown.storage.manage import disk_usage
+from hometown.storage.recordings import recording_title
 from hometown.storage.run_names import check_name, file_of, list_databases
 from hometown.web.answers import Wrong
 from hometown.web.process_logs import cause_of_stop
@@ -167,6 +168,7 @@ class Library:
             | {
                 "cause": cause,
                 "name": name,
+                "title": recording_title(read.id, lang or own),
                 "state": state,
                 "pictured": pictured,
                 "size": disk_usage(self.results, name),

@@ -24,7 +24,7 @@ from hometown.page.templates import NUMBERS, page_words, render_page
 from hometown.paths import FRONTEND
 from hometown.settings import Settings
 from hometown.storage.lock import is_held
-from hometown.storage.recordings import list_recordings
+from hometown.storage.recordings import list_recordings, recording_title
 from hometown.storage.run_names import run_folder
 from hometown.web.access import Access
 from hometown.web.answers import API, Wrong, page_language, respond_json, respond_tagged
@@ -141,6 +141,7 @@ def _pages(app: Flask, library: Library) -> None:
             return _page(
                 "replay.html",
                 name=name,
+                title=recording_title(run.run.id, page_language()) or name,
                 given=given,
                 is_running=is_held(run_folder(library.results, name)),
                 mapped=library.names(run).world is not None,

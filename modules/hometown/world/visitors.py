@@ -36,16 +36,11 @@ def request_visit(
     """Return the request by which a visitor of this name enters the town, with a look if one is
     given; one who has been there comes back as they were.
 
-    Raises BadInput for an impossible name, the name of a resident, and in a town with a society.
+    Raises BadInput for an impossible name and that of a resident.
     """
     name = compose(name.strip())
     if fault := name_fault(name):
         raise BadInput([fault])
-    if world.book is not None:
-        raise BadInput(
-            "{world} has a society, whose goods and needs visitors have no part in: visit a town without one, such as minitown",
-            world=world.name,
-        )
     same = [
         who for who, name_there in world.names if lookalike_key(name_there) == lookalike_key(name)
     ]

@@ -63,10 +63,11 @@ class Opening(TypedDict):
 class RunView(TypedDict):
     """A run's metadata, needed before playback. `widths` are the steps of each kind of block,
     `digest` is the last step's, and up to step `recorded` no model on this machine wrote the
-    replies.
+    replies. `title` is that of a recorded town, "" for other runs.
     """
 
     name: str
+    title: str
     parent: str
     world: str
     world_name: str

@@ -41,6 +41,7 @@ def recall_dealings(mind: Mind, others: Sequence[str]) -> Dealings:
     begins.
     """
     society = society_of(mind)
+    others = [other for other in others if society.is_member(other)]
     believed = view_as(society, mind.who, mind.arena)
     shops = [
         (address, shop.prices)
