@@ -112,6 +112,18 @@ TABLES: Mapping[str, dict[str, tuple[str, str]]] = {
             "the item's score on its scale, turned round if it is reversed; of numbers the number",
         ),
         "refused": ("0 or 1", "1 for a refusal to answer a closed question"),
+        "probability": (
+            "number",
+            "the probability of the answer to a closed question by its model, at temperature 1; empty where the server does not give it",
+        ),
+        "expected": (
+            "number",
+            "the mean of the scores, or of the numbers, weighted by their probabilities, without the refusal",
+        ),
+        "probabilities": (
+            "text",
+            "the probabilities of all options in the order shown, or of all numbers, the refusal last",
+        ),
         "judged": ("name", "the verdict by the judge, empty for none"),
         "block": ("id", "the block of answers; question in rankings, people and readings"),
     },

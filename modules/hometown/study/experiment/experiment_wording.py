@@ -187,9 +187,12 @@ EXPERIMENT_TEXTS = {
     "closed": N_("Closed questions"),
     "closed_about": N_(
         "Mean scores are those of all items of a scale, reversed items turned round, without "
-        "refusals. The last column counts choices from the first half of the options as shown, "
+        "refusals. The column *shown first* counts choices from the first half of the options as shown, "
         "among those from either half: as the order is random, far more or fewer than half of "
-        "them would be an effect of position. All figures are descriptive."
+        "them would be an effect of position. Where the model's server gives the probabilities of "
+        "all possible answers, the expected score is the mean of the scores weighted by them, "
+        "without the refusal, and beside it is the mean probability of the answers given. All "
+        "figures are descriptive."
     ),
     "games": pgettext("in a report", "Games"),
     "games_about": N_(
@@ -211,6 +214,7 @@ EXPERIMENT_TEXTS = {
     "at_start": N_("{figure}, at the start"),
     "at_wave": N_("{figure}, at {wave}"),
     "closed.score": N_("mean score"),
+    "closed.expected": N_("expected mean score by the probabilities of answers"),
     "closed.amount": N_("mean amount"),
     "closed.refused": N_("closed questions refused, share"),
     "closed.unusable": N_("answers to closed questions that were not usable, share"),
@@ -224,6 +228,8 @@ EXPERIMENT_TEXTS = {
     "column_unusable": N_("unusable"),
     "column_refused": N_("refused"),
     "column_score": N_("mean score"),
+    "column_expected": N_("expected score"),
+    "column_probability": N_("probability of the answer"),
     "column_shown_first": N_("shown first"),
     "column_towns": N_("towns"),
     "column_mean": N_("mean"),
