@@ -185,6 +185,18 @@ CODEBOOK: Mapping[str, dict[str, tuple[str, str]]] = {
         "level": ("name", "its level in this condition"),
         **DEFINITION_COLUMN,
     },
+    "reference": {
+        "questionnaire": INTERVIEW["questionnaire"],
+        "question": ("id", "the question in its questionnaire"),
+        "who": ("id", "the resident who stands for the person"),
+        "answer": ("text", "the person's answer"),
+        "retest": ("text", "their answer at a later time, empty for none"),
+        "score": ("integer", "the score of the answer, empty for a choice"),
+        "retest_score": ("integer", "that of the later one"),
+        "low": ("integer", "the lowest possible score"),
+        "high": ("integer", "the highest possible score"),
+        **DEFINITION_COLUMN,
+    },
     RESULTS: {
         "kind": ("name", "estimate, contrast (a difference of conditions) or ranking"),
         "measure": ("name", "MEASURE.FIGURE; rankings.model and rankings.people of rankings"),
