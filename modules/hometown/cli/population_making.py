@@ -1,4 +1,6 @@
-"""The work of `hometown world people`: a world whose residents are rows of a table."""
+"""The work of `hometown world people`: a world whose residents are rows of a table, or the people of
+interview transcripts.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,8 @@ def create_population(
     program: Program,
     text: Text,
 ) -> int:
-    """Create a world whose residents are rows of a table, print the implausible rows and how the
-    quotas were met, and return 0.
+    """Create a world whose residents are rows of a table, or of a folder of transcripts, print the
+    implausible ones and how the quotas were met, and return 0.
 
     Raises:
         BadInput: The table, a quota or the world is not possible. Nothing has been written.
@@ -34,16 +36,26 @@ def create_population(
     from hometown.authoring.population.people_table import read_people
     from hometown.authoring.population.plausibility import find_implausible
     from hometown.authoring.population.quotas import count_values, draw_rows, parse_quotas
+    from hometown.authoring.population.transcripts import read_transcripts, write_sources
 
-    quotas, rows = parse_quotas(quota), read_people(table)
+    quotas = parse_quotas(quota)
+    transcripts = read_transcripts(table) if table.is_dir() else []
+    rows = [each.to_row(at) for at, each in enumerate(transcripts, 1)] or read_people(table)
     lang = speaks(" ".join(row.get("occupation") + row.get("about") for row in rows))
     implausible = find_implausible(rows, lang)
     for line, reasons in implausible.items():
         for reason in reasons:
-            print(text("line {line} is left out: {reason}", line=line, reason=reason))
+            if transcripts:
+                file = transcripts[line - 1].file.name
+                print(text("{file} is left out: {reason}", file=file, reason=reason))
+            else:
+                print(text("line {line} is left out: {reason}", line=line, reason=reason))
     plausible = [row for row in rows if row.line not in implausible]
     drawn = draw_rows(plausible, count or len(plausible), quotas, seed)
     folder = make_population(drawn, base, name, folders.worlds, lang)
+    if transcripts:
+        sources = write_sources([transcripts[row.line - 1] for row in drawn], folder)
+        print(text("the line of each value in its transcript: {file}", file=sources))
     print(
         text(
             ngettext(

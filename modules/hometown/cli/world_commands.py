@@ -129,10 +129,11 @@ def join_districts(
 @command(
     "world people",
     about=N_(
-        "Create a world whose residents are rows of a table, drawn to meet quotas.\n\n"
+        "Create a world whose residents are rows of a table, or the people of interviews.\n\n"
         "TABLE is a CSV file with the columns age and occupation; name, gender, traits, about, "
         "concern and interests are optional, and any others are part of the biography "
-        "(docs/worlds.md). Rows with contradictions are named and left out."
+        "(docs/worlds.md). Rows with contradictions are named and left out. TABLE may also be a "
+        "folder with a transcript of an interview for each person, as text or Markdown."
     ),
     example=N_(
         "  hometown world people survey.csv --name sample --count 20 --quota gender=woman:10,man:10"
@@ -164,7 +165,7 @@ def make_people(
     text: Text,
     program: Program,
 ) -> int:
-    """Create a world whose residents are rows of a table."""
+    """Create a world whose residents are rows of a table, or the people of interviews."""
     from hometown.cli.population_making import create_population
 
     return create_population(table, name, base, count, quota, seed, folders, program, text)

@@ -254,7 +254,7 @@ class OllamaModel:
     ) -> OllamaReply:
         """Return the server's reply to a request, assembled from its parts."""
         reply, streams = OllamaReply(), server.pace.streams(request)
-        body = {
+        body: dict[str, Any] = {
             "model": self.model,
             "messages": messages,
             "format": request.schema if way.form == "json_schema" else None,

@@ -64,10 +64,10 @@ def describe_reference(
     for (condition, *where), own in compared.items():
         if any(each.chances for each in own):
             weighed.setdefault(tuple(where), {})[condition] = own
-    for where, conditions in weighed.items():
-        title = f"{words['calibration']}: {' / '.join(where)}"
+    for key, conditions in weighed.items():
+        title = f"{words['calibration']}: {' / '.join(key)}"
         drawing = draw_calibration(conditions, title, words, scripted)
-        name = re.sub(r"[^\w.-]+", "-", "-".join(where))
+        name = re.sub(r"[^\w.-]+", "-", "-".join(key))
         yield ReportPicture(f"calibration-{name}", title, str(drawing))
 
 
