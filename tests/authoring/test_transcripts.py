@@ -10,10 +10,13 @@ import pytest
 from hometown.authoring.editing import residents_of
 from hometown.authoring.lint import lint
 from hometown.authoring.population.plausibility import find_implausible
+from hometown.authoring.population.transcript_draft import draft_person
 from hometown.authoring.population.transcripts import read_transcripts
 from hometown.cli.main import run_hometown as hometown
 from hometown.errors import BadInput
 from hometown.language import Lang
+from hometown.model.llm import Completion, Request
+from tests.support.fake_models import Says
 
 ANNA = """# Interview 7
 
@@ -122,3 +125,52 @@ def test_transcripts_without_what_is_needed_are_explained(tmp_path: Path) -> Non
     assert "young.md: no age is found" in str(caught.value)
     with pytest.raises(BadInput, match="has no transcripts"):
         read_transcripts(tmp_path)
+
+
+class Reader:
+    """A model that names facts of a transcript, some of which do not hold."""
+
+    name = "reader"
+
+    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+        facts = [
+            ("occupation", 7, "a nurse at the hospital", ""),
+            ("occupation", 6, "What do you do", ""),
+            ("interests", 9, "Rowing", ""),
+            ("interests", 9, "sailing on the lake", ""),
+            ("about", 7, "My brother helps where he can", ""),
+            ("traits", 7, "My brother helps where he can", "close to family"),
+            ("traits", 9, "I never worry", "careless"),
+            ("concern", 8, "I worry about trains.", ""),
+        ]
+        names = ("column", "line", "quote", "words")
+        content = {"facts": [dict(zip(names, fact, strict=True)) for fact in facts]}
+        assert "7: I work as a nurse" in request.messages[0].content
+        assert "I am a teacher" not in request.messages[0].content
+        return Completion(json.dumps(content), 7, 3)
+
+
+async def test_facts_that_a_model_names_count_only_where_the_person_says_them(
+    tmp_path: Path,
+) -> None:
+    (anna,) = read_transcripts(folder_of(tmp_path, anna=ANNA))
+    drafted = await draft_person(anna, Reader())
+    assert {each.column: (each.value, *each.lines) for each in drafted.values} == {
+        "age": ("34", 3),
+        "gender": ("woman", 4),
+        "name": ("Anna Bell", 7),
+        "occupation": ("a nurse at the hospital", 7),
+        "interests": ("Rowing", 9),
+        "about": ("In an interview they said: “My brother helps where he can”", 7),
+        "traits": ("close to family", 7),
+        "concern": ("In their own words: “I worry about the old boathouse.”", 9),
+    }
+
+
+@pytest.mark.parametrize("reply", ["no JSON", "{}", '{"facts": [{"column": "age"}]}'])
+async def test_a_reply_that_cannot_be_read_leaves_what_the_rules_find(
+    reply: str, tmp_path: Path
+) -> None:
+    (ben,) = read_transcripts(folder_of(tmp_path, ben=BEN))
+    drafted = await draft_person(ben, Says(reply))
+    assert drafted.values == ben.values

@@ -6,12 +6,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hometown.cli.declare import Program
-from hometown.cli.options import Folders
+from hometown.cli.options import Folders, ModelOptions
+from hometown.cli.signals import run_stoppable
 from hometown.cli.texts import Text
+from hometown.cli.user_settings import read_settings
 from hometown.cli.world_making import print_world
-from hometown.text import ngettext
+from hometown.config import combine
+from hometown.progress_bar import progress
+from hometown.text import ngettext, pgettext
+
+if TYPE_CHECKING:
+    from hometown.authoring.population.transcripts import Transcript
 
 
 def create_population(
@@ -21,6 +29,7 @@ def create_population(
     count: int | None,
     quota: Sequence[str],
     seed: int,
+    models: ModelOptions,
     folders: Folders,
     program: Program,
     text: Text,
@@ -36,10 +45,10 @@ def create_population(
     from hometown.authoring.population.people_table import read_people
     from hometown.authoring.population.plausibility import find_implausible
     from hometown.authoring.population.quotas import count_values, draw_rows, parse_quotas
-    from hometown.authoring.population.transcripts import read_transcripts, write_sources
+    from hometown.authoring.population.transcripts import write_sources
 
     quotas = parse_quotas(quota)
-    transcripts = read_transcripts(table) if table.is_dir() else []
+    transcripts = _read_transcripts(table, models, text) if table.is_dir() else []
     rows = [each.to_row(at) for at, each in enumerate(transcripts, 1)] or read_people(table)
     lang = speaks(" ".join(row.get("occupation") + row.get("about") for row in rows))
     implausible = find_implausible(rows, lang)
@@ -72,3 +81,31 @@ def create_population(
         print(text("{column}: {counts}", column=column, counts=found))
     print_world(folder, lang, folders, program, text)
     return 0
+
+
+def _read_transcripts(folder: Path, models: ModelOptions, text: Text) -> list[Transcript]:
+    """Return the people of a folder of transcripts, read by a model, or by rules alone."""
+    from hometown.authoring.population.transcripts import read_transcripts
+
+    transcripts = read_transcripts(folder)
+    if models.llm in (None, "scripted"):
+        return transcripts
+    return run_stoppable(_draft(transcripts, models, text))
+
+
+async def _draft(
+    transcripts: Sequence[Transcript], models: ModelOptions, text: Text
+) -> list[Transcript]:
+    """Return transcripts with what a model finds in them. Raises BadInput for a model that cannot be
+    had, ModelUnavailable if it does not answer.
+    """
+    from hometown.authoring.population.transcript_draft import draft_person
+    from hometown.backends import choose_model
+
+    settings = combine(read_settings(models.config, models.llm))
+    model, _ = await choose_model(models.llm or "", settings, text.lang)
+    unit = text(pgettext("unit", "transcript"))
+    return [
+        await draft_person(each, model)
+        for each in progress(transcripts, text("reading"), unit, len(transcripts))
+    ]

@@ -55,10 +55,14 @@ class SourcedValue:
 
 @frozen
 class Transcript:
-    """A transcript: its values, the first of each column that counts."""
+    """A transcript: its values, one of each column, among them those of its `head`, and what the
+    person says, as (line, text).
+    """
 
     file: Path
     values: tuple[SourcedValue, ...]
+    head: tuple[SourcedValue, ...]
+    spoken: tuple[tuple[int, str], ...]
 
     def to_row(self, number: int) -> PersonRow:
         """Return the person as a row of a table of people."""
@@ -84,7 +88,7 @@ def read_transcripts(folder: Path) -> list[Transcript]:
     found = []
     for file in files:
         try:
-            transcript = Transcript(file, tuple(_read_values(read_bounded(file))))
+            transcript = _read_transcript(file, read_bounded(file))
         except (OSError, UnicodeDecodeError) as error:
             faults.append(
                 Phrase("{file}: cannot be read ({reason})", file=file, reason=reason_of(error))
@@ -130,20 +134,19 @@ def _list_faults(transcript: Transcript) -> Iterator[Phrase]:
         )
 
 
-def _read_values(text: str) -> Iterator[SourcedValue]:
-    """Yield the values of a transcript, each column once: those named at the top, then those that
-    the person says.
+def _read_transcript(file: Path, text: str) -> Transcript:
+    """Return a transcript with its values: those named at the top, then those that the person
+    says.
     """
     lang = speaks(text)
     words: Json = read_population_words(lang)["transcript"]
     lines = text.removeprefix("\ufeff").splitlines()
     head, body = _split_head(lines)
-    spoken = [*_list_spoken(lines, body, words)]
-    seen: set[str] = set()
+    spoken = tuple(_list_spoken(lines, body, words))
+    first: dict[str, SourcedValue] = {}
     for value in (*head, *_find_name(lines, body, words), *_find_facts(spoken, words, lang)):
-        if value.column not in seen:
-            seen.add(value.column)
-            yield value
+        first.setdefault(value.column, value)
+    return Transcript(file, tuple(first.values()), tuple(head), spoken)
 
 
 def _split_head(lines: Sequence[str]) -> tuple[list[SourcedValue], int]:
