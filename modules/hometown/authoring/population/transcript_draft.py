@@ -33,7 +33,7 @@ SPOKEN_COLUMNS = ("occupation", "interests", "about", "concern")
 DraftedColumn = Literal["occupation", "interests", "about", "concern", "traits"]
 
 Lines = Sequence[tuple[int, str]]
-"""What a person says, by the line of the transcript."""
+"""The texts that a person says, by the line of the transcript."""
 
 
 class DraftedFact(BaseModel):
