@@ -4,7 +4,7 @@ interview transcripts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,9 +16,10 @@ from hometown.cli.user_settings import read_settings
 from hometown.cli.world_making import print_world
 from hometown.config import combine
 from hometown.progress_bar import progress
-from hometown.text import ngettext, pgettext
+from hometown.text import Phrase, ngettext, pgettext
 
 if TYPE_CHECKING:
+    from hometown.authoring.population.people_table import PersonRow
     from hometown.authoring.population.transcripts import Transcript
 
 
@@ -44,7 +45,7 @@ def create_population(
     from hometown.authoring.population.housed_rows import make_population
     from hometown.authoring.population.people_table import read_people
     from hometown.authoring.population.plausibility import find_implausible
-    from hometown.authoring.population.quotas import count_values, draw_rows, parse_quotas
+    from hometown.authoring.population.quotas import draw_rows, parse_quotas
     from hometown.authoring.population.transcripts import write_sources
 
     quotas = parse_quotas(quota)
@@ -52,13 +53,7 @@ def create_population(
     rows = [each.to_row(at) for at, each in enumerate(transcripts, 1)] or read_people(table)
     lang = speaks(" ".join(row.get("occupation") + row.get("about") for row in rows))
     implausible = find_implausible(rows, lang)
-    for line, reasons in implausible.items():
-        for reason in reasons:
-            if transcripts:
-                file = transcripts[line - 1].file.name
-                print(text("{file} is left out: {reason}", file=file, reason=reason))
-            else:
-                print(text("line {line} is left out: {reason}", line=line, reason=reason))
+    _print_implausible(implausible, transcripts, text)
     plausible = [row for row in rows if row.line not in implausible]
     drawn = draw_rows(plausible, count or len(plausible), quotas, seed)
     folder = make_population(drawn, base, name, folders.worlds, lang)
@@ -76,11 +71,31 @@ def create_population(
         )
     )
     for column in quotas:
-        counts = count_values(drawn, column).most_common()
-        found = text(", ").join(f"{value or '–'} {number}" for value, number in counts)
-        print(text("{column}: {counts}", column=column, counts=found))
+        _print_counts(column, drawn, text)
     print_world(folder, lang, folders, program, text)
     return 0
+
+
+def _print_implausible(
+    implausible: Mapping[int, Sequence[Phrase]], transcripts: Sequence[Transcript], text: Text
+) -> None:
+    """Print the reasons against people, by the line of the table or the name of the transcript."""
+    for line, reasons in implausible.items():
+        for reason in reasons:
+            if transcripts:
+                file = transcripts[line - 1].file.name
+                print(text("{file} is left out: {reason}", file=file, reason=reason))
+            else:
+                print(text("line {line} is left out: {reason}", line=line, reason=reason))
+
+
+def _print_counts(column: str, drawn: Sequence[PersonRow], text: Text) -> None:
+    """Print how many people have each value of a column."""
+    from hometown.authoring.population.quotas import count_values
+
+    counts = count_values(drawn, column).most_common()
+    found = text(", ").join(f"{value or '–'} {number}" for value, number in counts)
+    print(text("{column}: {counts}", column=column, counts=found))
 
 
 def _read_transcripts(folder: Path, models: ModelOptions, text: Text) -> list[Transcript]:

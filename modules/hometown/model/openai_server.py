@@ -196,7 +196,7 @@ class OpenAIModel:
     async def _request_reply(self, request: Request, seed: int, way: Way) -> Completion:
         """Return the server's reply to a request in one way, assembled from its parts. If the
         server rejects the counting of tokens, the system role or probabilities, leave that out from
-        now on, and request again. Raises ErrorResponse, StallTimeout, and the errors of connections.
+        now on, and request again. Raises ErrorResponse, StallTimeout, and errors of connections.
         """
         reply, body = OpenAIReply(), self._body(request, seed, way)
         try:

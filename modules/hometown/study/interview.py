@@ -124,12 +124,10 @@ class Interviewer:
         condition: AccessCondition = "full",
         choices: Choices = OPEN,
     ) -> InterviewAnswer:
-        """Return the answer of a resident.
-
-        They are asked after step `at`, by default the last one, and after the earlier `lines` of a
-        conversation; `condition` is the part of their data on which the answer may rest, `choices`
-        are the options of a closed question. Raises BadRun if there is no such step,
-        ModelUnavailable if the model or the embedding does not answer.
+        """Return the answer of a resident. They are asked after step `at`, by default the last one,
+        and after the earlier `lines` of a conversation; `condition` is the part of their data on
+        which the answer may rest, `choices` are the options of a closed question. Raises BadRun if
+        there is no such step, ModelUnavailable if the model or the embedding does not answer.
         """
         mind = self.mind(who, at, Counter({INTERVIEW.kind: len(lines)}))
         step = mind.moment.step

@@ -128,7 +128,7 @@ def find_instrument_figures(
     for each wave. Subjects are QUESTIONNAIRE, QUESTIONNAIRE/QUESTION for sliders and
     QUESTIONNAIRE/QUESTION/THING for allocations.
 
-    `closed.score`: of a scale, the mean of the residents' mean scores; of a slider, the mean number.
+    `closed.score`: of a scale, the mean of residents' mean scores; of a slider, the mean number.
     `closed.expected`: the same of the expected scores, where answers have probabilities.
     `closed.amount`: of an allocation, the mean amount. `closed.refused` and `closed.unusable`: of
     all answers, the shares of refusals and of unusable replies. `games.given`, `games.sent`,

@@ -106,8 +106,7 @@ def run_all(
 
         def ask(plan: RunPlan) -> None:
             if plan.condition:
-                asking = pool.submit(ask_run, experiment, plan, folder, here)
-                under_way[asking] = ("asked", plan)
+                under_way[pool.submit(ask_run, experiment, plan, folder, here)] = ("asked", plan)
 
         for plan in plans:
             if plan.name in lived:
