@@ -4,7 +4,7 @@ interview transcripts.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,18 +60,7 @@ def create_population(
     if transcripts:
         sources = write_sources([transcripts[row.line - 1] for row in drawn], folder)
         print(text("the line of each value in its transcript: {file}", file=sources))
-    print(
-        text(
-            ngettext(
-                "{drawn} of {count} plausible row were drawn",
-                "{drawn} of {count} plausible rows were drawn",
-                len(plausible),
-                drawn=len(drawn),
-            )
-        )
-    )
-    for column in quotas:
-        _print_counts(column, drawn, text)
+    _print_drawn(drawn, len(plausible), quotas, text)
     print_world(folder, lang, folders, program, text)
     return 0
 
@@ -89,13 +78,26 @@ def _print_implausible(
                 print(text("line {line} is left out: {reason}", line=line, reason=reason))
 
 
-def _print_counts(column: str, drawn: Sequence[PersonRow], text: Text) -> None:
-    """Print how many people have each value of a column."""
+def _print_drawn(
+    drawn: Sequence[PersonRow], plausible: int, columns: Iterable[str], text: Text
+) -> None:
+    """Print how many people were drawn, and how many of them have each value of some columns."""
     from hometown.authoring.population.quotas import count_values
 
-    counts = count_values(drawn, column).most_common()
-    found = text(", ").join(f"{value or '–'} {number}" for value, number in counts)
-    print(text("{column}: {counts}", column=column, counts=found))
+    print(
+        text(
+            ngettext(
+                "{drawn} of {count} plausible row were drawn",
+                "{drawn} of {count} plausible rows were drawn",
+                plausible,
+                drawn=len(drawn),
+            )
+        )
+    )
+    for column in columns:
+        counts = count_values(drawn, column).most_common()
+        found = text(", ").join(f"{value or '–'} {number}" for value, number in counts)
+        print(text("{column}: {counts}", column=column, counts=found))
 
 
 def _read_transcripts(folder: Path, models: ModelOptions, text: Text) -> list[Transcript]:
