@@ -177,8 +177,8 @@ POWERS = (
         Way("experiment"),
         Missing("runs for hours"),
         Way(
-            "Study.read, Study.open, Study.plan, Study.run, Study.collect, Study.inspect_logs, "
-            "Study.tables, Study.table, Study.runs"
+            "Study.read, Study.open, Study.plan, Study.run, Study.collect, "
+            "Study.add_reference, Study.inspect_logs, Study.tables, Study.table, Study.runs"
         ),
         Missing("runs for hours"),
     ),

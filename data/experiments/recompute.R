@@ -305,14 +305,18 @@ for (own in split_by(closed, asked_once)) {
   is_answered <- own$refused == "0" & own$outcome != "fallback"
   check_measure(own, "closed.refused", name, mean(own$refused == "1"))
   check_measure(own, "closed.unusable", name, mean(own$outcome == "fallback"))
-  scale <- own[own$item == "scale" & own$score != "", ]
-  if (nrow(scale)) {
-    by_resident <- tapply(as.numeric(scale$score), scale$who, mean)
-    check_measure(own, "closed.score", name, mean(by_resident))
-  }
-  for (slider in split_by(own[own$item == "slider" & own$score != "", ], "question")) {
-    about <- paste0(name, "/", slider$question[1])
-    check_measure(own, "closed.score", about, mean(as.numeric(slider$score)))
+  for (column in c("score", "expected")) {
+    figure <- paste0("closed.", column)
+    known <- own[own[[column]] != "", ]
+    scale <- known[known$item == "scale", ]
+    if (nrow(scale)) {
+      by_resident <- tapply(as.numeric(scale[[column]]), scale$who, mean)
+      check_measure(own, figure, name, mean(by_resident))
+    }
+    for (slider in split_by(known[known$item == "slider", ], "question")) {
+      about <- paste0(name, "/", slider$question[1])
+      check_measure(own, figure, about, mean(as.numeric(slider[[column]])))
+    }
   }
   for (divided in split_by(own[own$item == "allocation" & is_answered, ], "question")) {
     things <- unlist(strsplit(divided$options, " | ", fixed = TRUE))

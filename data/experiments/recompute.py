@@ -285,16 +285,17 @@ def recompute_instruments():
         ["condition", "seed", "questionnaire", "moment"], sort=False
     ):
         wave = {"start": "_start", "end": ""}.get(moment, f"@{moment}")
-        scored = own[own["score"] != ""].astype({"score": float})
         figures = {
             ("closed.refused", name): (own["refused"].astype(int) == 1).mean(),
             ("closed.unusable", name): (own["outcome"] == "fallback").mean(),
         }
-        scale = scored[scored["item"] == "scale"]
-        if len(scale):
-            figures["closed.score", name] = scale.groupby("who")["score"].mean().mean()
-        for question, numbers in scored[scored["item"] == "slider"].groupby("question"):
-            figures["closed.score", f"{name}/{question}"] = numbers["score"].mean()
+        for column in ("score", "expected"):
+            known = own[own[column] != ""].astype({column: float})
+            scale = known[known["item"] == "scale"]
+            if len(scale):
+                figures[f"closed.{column}", name] = scale.groupby("who")[column].mean().mean()
+            for question, numbers in known[known["item"] == "slider"].groupby("question"):
+                figures[f"closed.{column}", f"{name}/{question}"] = numbers[column].mean()
         divided = own[own["item"] == "allocation"]
         divided = divided[
             (divided["refused"].astype(int) == 0) & (divided["outcome"] != "fallback")

@@ -37,7 +37,8 @@ EXPERIMENTS = "experiments"
 
 Progress = Callable[[str, str, int, int], None]
 """Called after each part of the work with "lived" or "asked", the name of the run, and the number
-of runs for which that is done, and of all.
+of runs for which that is done, and of all; in a minute without any, with "stepped" or "answered",
+a run, and its steps or answers so far, and all.
 """
 
 
@@ -147,6 +148,16 @@ class Study(Depositable):
 
         with self._prepare() as checked:
             return collect(Path(file), checked.experiment, checked.runs, self.folder)
+
+    def add_reference(self, file: str | Path) -> int:
+        """Add answers of the people whom residents stand for, a CSV table that replaces an earlier
+        one, and return their number. The report compares residents with them. Raises BadInput with
+        a line for each fault of the table, and as `run` does.
+        """
+        from hometown.study.experiment.reference_answers import add_reference
+
+        with self._prepare() as checked:
+            return add_reference(Path(file), checked.experiment, self.folder)
 
     def run(
         self,

@@ -56,6 +56,7 @@ def test_the_files_it_names_exist(document: Path) -> None:
         "maze_meta_info.json",
         "movement.json",
         "simulation.md",
+        "sources.json",
         "spread.json",
         "gazette.md",
         "speaking.json",

@@ -8,6 +8,9 @@ import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import nullcontext
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self
@@ -31,7 +34,9 @@ from hometown.shards.shard import ShardConfig
 from hometown.storage.live_speech import LiveSpeech
 from hometown.storage.run import RunFile
 from hometown.study.experiment import work_pools
+from hometown.study.experiment.simulating import live_run
 from tests.support.any_server import AnyServer, is_trial
+from tests.support.experiments import small, tables
 from tests.support.town import MORNING, live, minitown
 from tests.torture.any_day import EAGER
 
@@ -42,6 +47,16 @@ KILLED = 2
 
 BUDGET = 24
 """Calls of a session: it ends within the second step, after residents have talked."""
+
+BRIEF = """
+name: small
+question: Do residents who remember less know less?
+town: {world: minitown, until: "06:40"}
+seeds: [1]
+conditions: {control: {}, forgetful: {settings: {associate: {retrieve_max: 3}}}}
+interviews: [{questionnaire: neighbours, questions: 2}]
+primary: {measure: company.conversations}
+"""
 
 WITH_TALK = ("--start", "20250213-11:00", "--stride", "30")
 """What makes residents talk in the first step and go on with their day in the second."""
@@ -116,27 +131,56 @@ def test_a_town_on_ray_is_the_same_town_though_its_processes_are_killed(
     assert asyncio.run(lived_on_ray(tmp_path)) == live(tmp_path, STEPS)
 
 
-def die_once(mark: Path) -> bool:
-    """Kill the worker at the first call, and return True at the second."""
-    if not mark.exists():
-        mark.touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return True
-
-
 def refuse() -> bool:
     raise BadInput("{file} is not there", file="town.yaml")
 
 
+class PoolOfThisProcess:
+    """Work done at once, as on one machine."""
+
+    def submit(self, work: work_pools.Work, *arguments: Any) -> Future[bool]:
+        done: Future[bool] = Future()
+        done.set_result(work(*arguments))
+        return done
+
+
+class DyingPool(work_pools.RayPool):
+    """Tasks of Ray's, of which one kills its worker half way through a run."""
+
+    mark: Path
+
+    def submit(self, work: work_pools.Work, *arguments: Any) -> Future[bool]:
+        return super().submit(die_half_way, self.mark, work, *arguments)
+
+
+def die_half_way(mark: Path, work: work_pools.Work, *arguments: Any) -> bool:
+    """Live half of the first run and kill the worker; do all other work whole."""
+    if work is live_run and not mark.exists():
+        mark.touch()
+        experiment, plan, *others = arguments
+        live_run(experiment, replace(plan, end=plan.end // 2), *others)
+        os.kill(os.getpid(), signal.SIGKILL)
+    return work(*arguments)
+
+
 @needs_ray
-def test_an_experiment_on_ray_survives_its_workers(
+def test_an_experiment_on_ray_has_the_tables_of_one_machine_though_a_worker_was_killed(
     tmp_path: Path, shared: SharedRay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(work_pools.TASK, "num_cpus", 0)
-    pool = work_pools.RayPool(shared._ray)
-    assert pool.submit(die_once, tmp_path / "died").result()
+    monkeypatch.setattr(DyingPool, "mark", tmp_path / "died", raising=False)
+    pools: dict[str, work_pools.WorkPool] = {
+        "here": PoolOfThisProcess(),
+        "ray": DyingPool(shared._ray),
+    }
+    monkeypatch.setattr(work_pools, "_open_ray", lambda name: nullcontext(pools[name]))
+    command = ["experiment", str(small(tmp_path, BRIEF)), "--results"]
+    for name in pools:
+        assert hometown([*command, str(tmp_path / name), "--ray", name]) == 0
+    assert (tmp_path / "died").exists()
+    assert tables(tmp_path / "here") == tables(tmp_path / "ray")
     with pytest.raises(BadInput, match=r"town\.yaml is not there"):
-        pool.submit(refuse).result()
+        pools["ray"].submit(refuse).result()
 
 
 @needs_ray

@@ -12,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import datetime
 from importlib import import_module
 from pathlib import Path
@@ -39,7 +40,7 @@ from hometown.study.experiment.provenance import hash_definition
 from hometown.study.experiment.report import write_report
 from hometown.study.experiment.report_figures import PAPERS, beside_paper_figure
 from hometown.study.experiment.run_plans import RunPlan, plan_runs
-from hometown.study.experiment.running import alone, prepare
+from hometown.study.experiment.running import alone, prepare, report_progress
 from hometown.study.experiment.spec import Experiment
 from hometown.study.experiment.spec_file import read_experiment
 from hometown.study.experiment.tables import COLUMNS
@@ -390,6 +391,22 @@ def test_the_hash_of_a_definition_is_that_of_its_fields(tmp_path: Path) -> None:
     given = read_experiment(small(tmp_path))
     assert hash_definition(given) == hash_definition(given.model_copy(update={"paper": False}))
     assert hash_definition(given) != hash_definition(given.model_copy(update={"seeds": [1, 3]}))
+
+
+def test_the_progress_of_runs_under_way_is_counted(folder: Path) -> None:
+    given = Experiment.model_validate_json((folder / "experiment.json").read_bytes())
+    plans = plan_runs(given, datetime(2025, 2, 13, 6))
+    seen: list[tuple[str, str, int, int]] = []
+    under_way = [(what, plan) for plan in plans if plan.condition for what in ("lived", "asked")]
+    report_progress(
+        given,
+        [*under_way, ("lived", replace(plans[0], name="not-begun"))],
+        folder,
+        lambda what, plan, done, total: seen.append((what, plan.name, done, total)),
+    )
+    assert len(seen) == len(under_way)
+    assert {what for what, *_ in seen} == {"stepped", "answered"}
+    assert all(done == total > 0 for *_, done, total in seen)
 
 
 def test_the_page_is_one_file(folder: Path) -> None:

@@ -11,6 +11,7 @@ from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 
+import orjson
 import pytest
 
 from hometown.cli.main import run_hometown as hometown
@@ -200,6 +201,16 @@ def test_residents_play_a_recorded_run(
             assert sender["payoff"] + receiver["payoff"] == 10 + 2 * sender["amount"]
 
 
+def add_probabilities(folder: Path) -> None:
+    """Add to the answers what a model's server would have given."""
+    for file in (folder / "answers").iterdir():
+        entries = [orjson.loads(line) for line in file.read_bytes().splitlines()]
+        for entry in entries:
+            if entry["item"] in ("scale", "slider"):
+                entry |= {"probability": 0.5, "expected": 2.25, "probabilities": "0.5 | 0.5"}
+        file.write_bytes(b"".join(orjson.dumps(entry) + b"\n" for entry in entries))
+
+
 def test_games_and_scales_are_outcomes_that_can_be_recomputed(
     ties: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -224,6 +235,12 @@ def test_games_and_scales_are_outcomes_that_can_be_recomputed(
     assert "### Games" in report
     assert "sent of what was possible, mean share: trust" in report
     assert (folder / "figures" / "game-trust-end-full-sender.svg").exists()
+    add_probabilities(folder)
+    assert hometown(["experiment", str(file), "--results", str(tmp_path), "--lang", "en"]) == 0
+    found = {row["measure"]: row["value"] for row in read_rows(folder, "measures")}
+    assert found["closed.expected"] == "2.25"
+    report = (folder / "report.md").read_text("utf-8")
+    assert "| expected score | probability of the answer |" in report
     compare = runpy.run_path(str(folder / "recompute.py"))["compare_instruments"]
     assert compare() == 0
     capsys.readouterr()

@@ -19,6 +19,7 @@ from random import Random
 from typing import Any
 
 from hometown.model.hashing import hash_vector
+from tests.support.weighed_tokens import weighed
 
 CHAT_FIELDS = {
     "model": str,
@@ -29,6 +30,8 @@ CHAT_FIELDS = {
     "options": dict,
     "stream": bool,
     "keep_alive": (str, int),
+    "logprobs": bool,
+    "top_logprobs": int,
 }
 MESSAGE_FIELDS = {
     "role": str,
@@ -139,6 +142,8 @@ class FakeOllama:
         self.replies = 0
         self.lock = threading.Lock()
         self.over = threading.Event()
+        self.gives_probabilities = True
+        """False: as before version 0.12.11, which knows no such field and ignores it."""
         self._server = _Server(("127.0.0.1", 0), _Handler)
         self._server.fake = self
         threading.Thread(
@@ -280,9 +285,12 @@ class _Handler(BaseHTTPRequestHandler):
         message = {"role": "assistant", "content": content} | (
             {"thinking": thinking} if thinking else {}
         )
+        weighs = body.get("logprobs") and self.server.fake.gives_probabilities
+        count = body.get("top_logprobs", 0)
         if body.get("stream", True):
             parts = [
                 {**about, "message": {"role": "assistant", "content": part}, "done": False}
+                | ({"logprobs": weighed(part, count)} if weighs else {})
                 for part in re.findall(r"(?s).{1,8}", content)
             ]
             parts.append({**about, "message": {"role": "assistant", "content": ""}, **end})
@@ -292,7 +300,8 @@ class _Handler(BaseHTTPRequestHandler):
                 "application/x-ndjson",
             )
         else:
-            self.answer({**about, "message": message, **end})
+            given = {"logprobs": weighed(content, count)} if weighs else {}
+            self.answer({**about, "message": message, **end, **given})
 
     def show(self, body: dict[str, Any]) -> None:
         self.answer(

@@ -20,6 +20,7 @@ from ollama._types import EmbedRequest
 from hometown.model.hashing import hash_vector
 from tests.support.conformance import REQUESTS
 from tests.support.prompt_samples import REPLIES
+from tests.support.weighed_tokens import weighed
 
 SERVERS_OWN = {"chat_template_kwargs"}
 """A field of vLLM, llama.cpp and SGLang, which OpenAI does not know."""
@@ -198,6 +199,7 @@ class _Handler(BaseHTTPRequestHandler):
             "index": 0,
             "finish_reason": "stop",
             "message": {"role": "assistant", "content": self.fake.reply(body)},
+            "logprobs": _weigh(body, self.fake.reply(body)),
         }
         answer = {
             "id": "chatcmpl-1",
@@ -241,9 +243,13 @@ class _Handler(BaseHTTPRequestHandler):
         }
         for at, word in enumerate(re.findall(r"[^ ]* |[^ ]+$", self.fake.reply(body))):
             self.fake.send_word(body, at)
-            self.chunk(
-                f"data: {json.dumps(head | {'choices': [{'index': 0, 'delta': {'content': word}, 'finish_reason': None}]})}\n\n"
-            )
+            choice = {
+                "index": 0,
+                "delta": {"content": word},
+                "logprobs": _weigh(body, word),
+                "finish_reason": None,
+            }
+            self.chunk(f"data: {json.dumps(head | {'choices': [choice]})}\n\n")
         self.chunk(
             f"data: {json.dumps(head | {'choices': [{'index': 0, 'delta': {}, 'finish_reason': 'stop'}]})}\n\n"
         )
@@ -305,3 +311,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
         self.close_connection = promised is not None
+
+
+def _weigh(body: dict[str, Any], text: str) -> dict[str, Any] | None:
+    """The probabilities of a text's tokens, or null as by default."""
+    return {"content": weighed(text, body["top_logprobs"])} if body.get("logprobs") else None

@@ -66,6 +66,8 @@ def print_closed(judged: Sequence[Judged], name_of: Callable[[str], str], text: 
                 count=items,
             )
         )
+    if described := _describe_probabilities(closed, text):
+        print(described)
     refused, first = count_refusals(closed), count_shown_first(list_places(closed))
     print(text("refused: {count} of {total}", count=refused.count, total=refused.total))
     if first.total:
@@ -115,6 +117,24 @@ def print_means(outcomes: Sequence[GameOutcome], text: Text) -> None:
                     payoff=f"{fmean(payoffs):.4g}" if payoffs else "–",
                 )
             )
+
+
+def _describe_probabilities(closed: Sequence[Judged], text: Text) -> str:
+    """Return in words how probable the answers are by their model, and the mean score that is
+    expected by the probabilities of all answers to items of scales; "" where no server gives them.
+    """
+    cells = [choice_columns(each.question, each.answer) for each in closed]
+    weighed = [each for each in cells if each["probability"] != ""]
+    scale = [float(each["expected"]) for each in weighed if each["item"] == "scale"]
+    if not weighed:
+        return ""
+    return text(
+        "probabilities are given for {count} of {total} answers: {chance} on average; expected mean score {score}",
+        count=len(weighed),
+        total=len(closed),
+        chance=f"{fmean(float(each['probability']) for each in weighed):.2f}",
+        score=f"{fmean(scale):.2f}" if scale else "–",
+    )
 
 
 def _describe(answers: Sequence[Judged], text: Text) -> str:

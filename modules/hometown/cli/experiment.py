@@ -14,6 +14,8 @@ from hometown.text import N_, ngettext
 PROGRESS = {
     "lived": N_("{done} of {total} runs simulated: {run}"),
     "asked": N_("{done} of {total} runs interviewed: {run}"),
+    "stepped": N_("{run}: {done} of {total} steps simulated"),
+    "answered": N_("{run}: {done} of {total} questions answered"),
 }
 
 
@@ -34,6 +36,14 @@ def run_experiment(
             "{file}: {count} blocks added",
             study.collect(file),
             file=file,
+        )
+        print(text(added), flush=True)
+    if asked.reference:
+        added = ngettext(
+            "{file}: {count} reference answer",
+            "{file}: {count} reference answers",
+            study.add_reference(asked.reference),
+            file=asked.reference,
         )
         print(text(added), flush=True)
     _carry_out(study, layers, text)

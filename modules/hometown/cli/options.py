@@ -434,6 +434,16 @@ class ExperimentOptions:
             ),
         ),
     ] = ()
+    reference: Annotated[
+        Path | None,
+        Option(
+            "FILE",
+            PATH,
+            help=N_(
+                "compare residents with the people whom they stand for: a CSV table of their answers"
+            ),
+        ),
+    ] = None
     inspect: Annotated[
         bool,
         Option(

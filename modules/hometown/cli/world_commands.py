@@ -5,7 +5,15 @@ from typing import Annotated
 
 from hometown.cli import values
 from hometown.cli.declare import Argument, Option, Program, command
-from hometown.cli.options import NEW_WORLD_NAME, PATH, ExistingWorld, Folders, OutputFile, Trial
+from hometown.cli.options import (
+    NEW_WORLD_NAME,
+    PATH,
+    ExistingWorld,
+    Folders,
+    ModelOptions,
+    OutputFile,
+    Trial,
+)
 from hometown.cli.texts import Text
 from hometown.language import Lang
 from hometown.text import N_
@@ -129,15 +137,19 @@ def join_districts(
 @command(
     "world people",
     about=N_(
-        "Create a world whose residents are rows of a table, drawn to meet quotas.\n\n"
+        "Create a world whose residents are rows of a table, or the people of interviews.\n\n"
         "TABLE is a CSV file with the columns age and occupation; name, gender, traits, about, "
         "concern and interests are optional, and any others are part of the biography "
-        "(docs/worlds.md). Rows with contradictions are named and left out."
+        "(docs/worlds.md). Rows with contradictions are named and left out. TABLE may also be a "
+        "folder with a transcript of an interview for each person, as text or Markdown."
     ),
     example=N_(
         "  hometown world people survey.csv --name sample --count 20 --quota gender=woman:10,man:10"
     ),
-    helps={"name": NEW_WORLD_NAME},
+    helps={
+        "name": NEW_WORLD_NAME,
+        "llm": N_("language model that reads transcripts: BACKEND:MODEL (rules for plain words)"),
+    },
 )
 def make_people(
     table: Annotated[Path, Argument("TABLE", PATH)],
@@ -160,14 +172,15 @@ def make_people(
         ),
     ] = (),
     seed: Annotated[int, Option("N", values.integer(0), help=N_("seed of the draw (1)"))] = 1,
+    models: ModelOptions,
     folders: Folders,
     text: Text,
     program: Program,
 ) -> int:
-    """Create a world whose residents are rows of a table."""
+    """Create a world whose residents are rows of a table, or the people of interviews."""
     from hometown.cli.population_making import create_population
 
-    return create_population(table, name, base, count, quota, seed, folders, program, text)
+    return create_population(table, name, base, count, quota, seed, models, folders, program, text)
 
 
 @command(

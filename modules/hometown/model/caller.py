@@ -22,6 +22,7 @@ from hometown.model.reply_journal import Journal, ReadOnlyJournal
 from hometown.model.reply_parsing import UnusableReply, excerpt, parse_reply, sanitize
 from hometown.model.stats import Stats
 from hometown.model.text_vectors import Vectors, VectorStorage
+from hometown.model.token_alternatives import TokenPlace
 from hometown.model.usability import Usability
 from hometown.prompt.budget import Fitted, Scores, about_tokens, fit
 from hometown.prompt.prompt import Prompt, Reply, Variables
@@ -115,6 +116,8 @@ class Caller:
         self.stats = Stats()
         self.listener: SpeechListener | None = None
         """Follows the residents' speech while it is written; nothing depends on it."""
+        self.on_places: Callable[[Sequence[TokenPlace]], None] | None = None
+        """Receives the probabilities of the tokens of replies; without it, none are asked for."""
         self._vectors = Vectors(embedder, table)
         self._usability = Usability(settings.llm.max_fallback_share)
         self.queue = CallQueue(settings.machine.slots)
@@ -338,6 +341,7 @@ class Caller:
             prompt.temperature,
             self._on_text(prompt, fitted.variables, who),
             people,
+            self.on_places,
         )
 
     def _on_text(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from hometown.frozen import frozen
 from hometown.language import Lang
+from hometown.model.token_alternatives import TokenPlace
 from hometown.records import Message, Served
 
 if TYPE_CHECKING:  # to import NumPy takes longer than many a command
@@ -43,6 +44,10 @@ class Request:
     people: tuple[str, ...] = field(default=(), compare=False)
     """Ids of the resident who is asked and of their partner: not part of the request itself, but
     some models serve particular residents.
+    """
+    on_places: Callable[[Sequence[TokenPlace]], None] | None = field(default=None, compare=False)
+    """Called with the probabilities of the reply's tokens where the server reports them; not part of
+    the request itself, but without it none are asked for.
     """
 
 

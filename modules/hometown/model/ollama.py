@@ -38,6 +38,7 @@ from hometown.model.server_context import (
     longer_model,
     ollama_context,
 )
+from hometown.model.token_alternatives import MOST_ALTERNATIVES, TokenPlace, decode_places
 from hometown.model.watchdog import StallWatchdog
 from hometown.model.ways import CHECK_SEED, LearntWay, Thinking, Way
 from hometown.own_commands import list_command
@@ -103,12 +104,15 @@ class OllamaReply:
     def __init__(self) -> None:
         self.text = ""
         self._reasoning = ""
+        self.places: list[TokenPlace] = []
+        """The probabilities of the tokens so far, where the server reports them."""
         self._last: ChatResponse | None = None
 
     def add(self, part: ChatResponse) -> None:
         """Append one part. Raises BadResponse if the reply is too long."""
         self.text = within_length(self.text + (part.message.content or ""))
         self._reasoning = within_length(self._reasoning + (part.message.thinking or ""))
+        self.places += decode_places(part.logprobs)
         self._last = part
 
     @property
@@ -250,7 +254,7 @@ class OllamaModel:
     ) -> OllamaReply:
         """Return the server's reply to a request, assembled from its parts."""
         reply, streams = OllamaReply(), server.pace.streams(request)
-        body = {
+        body: dict[str, Any] = {
             "model": self.model,
             "messages": messages,
             "format": request.schema if way.form == "json_schema" else None,
@@ -258,6 +262,8 @@ class OllamaModel:
             "think": THINK[way.thinking] if self._can_think else None,
             "keep_alive": self._llm.keep_alive,
         }
+        if request.on_places:
+            body |= {"logprobs": True, "top_logprobs": MOST_ALTERNATIVES}
         with server.pace.measure() as record_tokens:
             async with (
                 server.watchdog.watched(
@@ -271,6 +277,8 @@ class OllamaModel:
                     if request.on_text:
                         request.on_text(reply.text)
             record_tokens(reply.completion().reply_tokens)
+        if request.on_places:
+            request.on_places(reply.places)
         return reply
 
     def _failure(

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from hometown.model.connection import IN_BODY, Connection, ErrorResponse, Response
 from hometown.model.envelope import BadResponse, count, member, message_in, object_of, require_type
+from hometown.model.token_alternatives import encode_places, read_places
 from hometown.text import Phrase
 
 T = TypeVar("T")
@@ -43,6 +44,7 @@ READ = {
     "details",
     "status",
     "capabilities",
+    "logprobs",
 }
 """The members that are read; the package would refuse a response for an odd value in any other."""
 
@@ -148,6 +150,9 @@ def _check_object(data: bytes) -> bytes:
         for vector in member(value, "embeddings", list, [])
     ):
         raise BadResponse(Phrase("returned no vectors; does it serve an embedding model?"))
+    value |= (
+        {"logprobs": encode_places(read_places(value["logprobs"]))} if "logprobs" in value else {}
+    )
     value |= {name: count(value, name) for name in COUNTS if name in value}
     try:
         line = orjson.dumps(value)

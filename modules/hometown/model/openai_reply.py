@@ -18,6 +18,7 @@ from hometown.model.envelope import (
 )
 from hometown.model.llm import Completion
 from hometown.model.reply_parsing import ONLY_REASONING, answer_in_reasoning, without_thinking
+from hometown.model.token_alternatives import TokenPlace, read_places
 from hometown.text import Phrase
 
 DONE = b"[DONE]"
@@ -30,6 +31,8 @@ class OpenAIReply:
         self.text = ""
         self._reasoning = ""
         self._choices = 0
+        self.places: list[TokenPlace] = []
+        """The probabilities of the tokens so far, where the server reports them."""
         self._finished = False
         self._usage: dict[str, Any] = {}
         self._timings: dict[str, Any] = {}
@@ -59,6 +62,9 @@ class OpenAIReply:
             self._reasoning = within_length(self._reasoning + member(content, name, str, ""))
             if name in content:
                 break
+        given = choice.get("logprobs")
+        if isinstance(given, dict):
+            self.places += read_places(given.get("content"))
         self._choices += 1
         self._finished = self._finished or whole or bool(member(choice, "finish_reason", str, ""))
 

@@ -35,6 +35,7 @@ from hometown.model.server_context import (
     openai_context,
     openai_version,
 )
+from hometown.model.token_alternatives import MOST_ALTERNATIVES
 from hometown.model.watchdog import StallWatchdog
 from hometown.model.ways import CHECK_SEED, Form, LearntWay, Way
 from hometown.own_commands import list_command
@@ -84,6 +85,7 @@ class OpenAIModel:
         self._pace = Pace(self._watchdog.limit)
         self._counts_tokens = True
         self._has_system_role = True
+        self._gives_probabilities = True
         self._has_api: bool | None = None
         self._looking_up = asyncio.Lock()
         self._ways: dict[str, int] = {}
@@ -193,8 +195,8 @@ class OpenAIModel:
 
     async def _request_reply(self, request: Request, seed: int, way: Way) -> Completion:
         """Return the server's reply to a request in one way, assembled from its parts. If the
-        server rejects the counting of tokens or the system role, leave that out from now on, and
-        request again. Raises ErrorResponse, StallTimeout, and the errors of connections.
+        server rejects the counting of tokens, the system role or probabilities, leave that out from
+        now on, and request again. Raises ErrorResponse, StallTimeout, and errors of connections.
         """
         reply, body = OpenAIReply(), self._body(request, seed, way)
         try:
@@ -202,11 +204,15 @@ class OpenAIModel:
                 await self._read(request, way, body, reply)
                 completion = reply.completion()
                 record_tokens(completion.reply_tokens)
+                if request.on_places:
+                    request.on_places(reply.places)
         except ErrorResponse as refused:
             if self._counts_tokens and "stream_options" in refused.detail:
                 self._counts_tokens = False  # the server cannot count tokens while it streams
             elif self._has_system_role and _NO_SYSTEM_ROLE.search(refused.detail):
                 self._has_system_role = False  # the model's template has no such role
+            elif "logprobs" in body and "logprobs" in refused.detail:
+                self._gives_probabilities = False
             else:
                 raise
             return await self._request_reply(request, seed, way)
@@ -255,6 +261,8 @@ class OpenAIModel:
         }
         if streams and self._counts_tokens:
             body["stream_options"] = {"include_usage": True}
+        if request.on_places and self._gives_probabilities:
+            body |= {"logprobs": True, "top_logprobs": MOST_ALTERNATIVES}
         if form == "json_schema":
             body["response_format"] = {
                 "type": form,

@@ -251,4 +251,5 @@ def probe_for(request: Request) -> Request:
         schema=PROBE_SCHEMA,
         max_tokens=PROBE_TOKENS,
         on_text=None,
+        on_places=None,
     )

@@ -42,7 +42,8 @@ class Choices:
 
     Options of a choice or a scale are in the order in which they are shown. Numbers are from
     `span[0]` to `span[1]` in steps of `span[2]`; amounts are those of each thing `among` which
-    `span[1]` is divided, as shown, in units of `span[2]`.
+    `span[1]` is divided, as shown, in units of `span[2]`. A reply may be held to answers `within`
+    them, with the same question.
     """
 
     options: tuple[str, ...] = ()
@@ -50,6 +51,12 @@ class Choices:
     form: AnswerForm = "option"
     span: tuple[int, int, int] = (0, 0, 1)
     among: tuple[str, ...] = ()
+    within: tuple[str, ...] = ()
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """All possible answers, the refusal last; none of an open question."""
+        return (*self.options, self.refusal) if self.options else ()
 
 
 OPEN = Choices()
@@ -103,7 +110,7 @@ def _narrow_answer(v: InterviewVars) -> Mapping[str, Keywords]:
     """
     if v.choices.options:
         return {
-            "answer": one_of((*v.choices.options, v.choices.refusal)),
+            "answer": one_of(v.choices.within or v.choices.answers),
             "knows": LEFT_OUT,
         }
     return {"answer": v.situation.text(ANSWER_LENGTH), "knows": one_of(get_args(Knows))}

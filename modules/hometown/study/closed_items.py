@@ -16,9 +16,21 @@ from hometown.study.questionnaire import InterviewQuestion
 from hometown.study.questionnaire_definition import SEPARATOR, GameRole
 from hometown.study.tally import Judged
 
-ChoiceCell = str | int
+ChoiceCell = str | int | float
 
-CHOICE_COLUMNS = ("item", "options", "position", "score", "refused")
+DECIMALS = 4
+"""Number of decimals of probabilities and of what is expected by them."""
+
+CHOICE_COLUMNS = (
+    "item",
+    "options",
+    "position",
+    "score",
+    "refused",
+    "probability",
+    "expected",
+    "probabilities",
+)
 """Columns of answers that only closed questions fill."""
 
 DECISIONS: tuple[GameRole, ...] = get_args(GameRole)
@@ -27,8 +39,9 @@ DECISIONS: tuple[GameRole, ...] = get_args(GameRole)
 
 def choice_columns(question: InterviewQuestion, answer: InterviewAnswer) -> dict[str, ChoiceCell]:
     """Return what tables have of an answer to a closed question: the kind of the item, its options
-    as shown, the position of the chosen one from 1, its score, and 1 for a refusal; "" for what it
-    does not have.
+    as shown, the position of the chosen one from 1, its score, 1 for a refusal, and the
+    probabilities, where the model's server gives them: that of the answer, the expected score, and
+    those of all possible answers, the refusal last; "" for what it does not have.
     """
     choices = question.choices
     if not choices.options:
@@ -36,13 +49,17 @@ def choice_columns(question: InterviewQuestion, answer: InterviewAnswer) -> dict
     shown = choices.among or choices.options
     if choices.form == "number":
         shown = (choices.options[0], choices.options[-1])
-    found = find_score(question, answer)
+    found, expected = find_score(question, answer), find_expected_score(question, answer)
+    weighed = dict(zip(choices.answers, answer.probabilities, strict=False))
     return {
         "item": question.kind,
         "options": SEPARATOR.join(shown),
         "position": position(question, answer) or "",
         "score": "" if found is None else found,
         "refused": int(is_refusal(question, answer)),
+        "probability": round(weighed[answer.text], DECIMALS) if weighed else "",
+        "expected": "" if expected is None else round(expected, DECIMALS),
+        "probabilities": SEPARATOR.join(f"{each:.{DECIMALS}f}" for each in weighed.values()),
     }
 
 
@@ -67,6 +84,17 @@ def find_score(question: InterviewQuestion, answer: InterviewAnswer) -> int | No
     if not question.scores or not is_chosen(question, answer):
         return None
     return question.scores[question.choices.options.index(answer.text)]
+
+
+def find_expected_score(question: InterviewQuestion, answer: InterviewAnswer) -> float | None:
+    """Return the mean of the scores of an item, or of the numbers, weighted by their probabilities,
+    without the refusal; None where there are none.
+    """
+    scored = answer.probabilities[: len(question.scores)]
+    if not sum(scored):
+        return None
+    pairs = zip(question.scores, scored, strict=True)
+    return sum(score * weight for score, weight in pairs) / sum(scored)
 
 
 def is_refusal(question: InterviewQuestion, answer: InterviewAnswer) -> bool:

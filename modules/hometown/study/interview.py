@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Self
@@ -25,13 +26,22 @@ from hometown.memory.scoring import Scored
 from hometown.model.caller import Caller
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.reply_journal import ReadOnlyJournal
-from hometown.prompt.interview_answers import INTERVIEW, OPEN, Choices, InterviewVars, Knows
+from hometown.model.token_alternatives import TokenPlace
+from hometown.prompt.interview_answers import (
+    INTERVIEW,
+    OPEN,
+    Choices,
+    InterviewReply,
+    InterviewVars,
+    Knows,
+)
 from hometown.prompt.render import Templates
 from hometown.records import Outcome
 from hometown.session import current_settings, missing_residents, same_embedder
 from hometown.settings import Settings
 from hometown.storage.run import RunFile
 from hometown.study.access_conditions import AccessCondition, may_plan, restrict, situation_under
+from hometown.study.option_probabilities import find_probabilities
 from hometown.world.furnish import furnish_world
 from hometown.world.interventions import Intervention
 from hometown.world.resolve import parse_intervention
@@ -52,7 +62,9 @@ class InterviewAnswer:
     `knows` is the resident's own statement about knowing the subject of the question; `cited` are
     the memories on which the answer rests by their own statement, and `retrieved` all that were
     retrieved, best first. `outcome` is "fallback" where the model gave no usable answer. `given` is
-    the content of the prompt, by which the answer is judged.
+    the content of the prompt, by which the answer is judged. `probabilities` are those of all
+    possible answers to a closed question, the refusal last; empty where the model's server does not
+    give them.
     """
 
     who: str
@@ -67,6 +79,7 @@ class InterviewAnswer:
     outcome: Outcome
     model: str
     given: InterviewVars
+    probabilities: tuple[float, ...] = ()
 
 
 class Interviewer:
@@ -111,12 +124,10 @@ class Interviewer:
         condition: AccessCondition = "full",
         choices: Choices = OPEN,
     ) -> InterviewAnswer:
-        """Return the answer of a resident.
-
-        They are asked after step `at`, by default the last one, and after the earlier `lines` of a
-        conversation; `condition` is the part of their data on which the answer may rest, `choices`
-        are the options of a closed question. Raises BadRun if there is no such step,
-        ModelUnavailable if the model or the embedding does not answer.
+        """Return the answer of a resident. They are asked after step `at`, by default the last one,
+        and after the earlier `lines` of a conversation; `condition` is the part of their data on
+        which the answer may rest, `choices` are the options of a closed question. Raises BadRun if
+        there is no such step, ModelUnavailable if the model or the embedding does not answer.
         """
         mind = self.mind(who, at, Counter({INTERVIEW.kind: len(lines)}))
         step = mind.moment.step
@@ -131,7 +142,7 @@ class Interviewer:
             question,
             choices,
         )
-        reply, _, given = await mind.ask_with_variables(INTERVIEW, variables, found)
+        reply, given, places = await _ask(mind, variables, found)
         (call,) = mind.calls
         return InterviewAnswer(
             who=who,
@@ -146,6 +157,7 @@ class Interviewer:
             outcome=call.outcome,
             model=self.model.name,
             given=given,
+            probabilities=await _weigh_answers(mind, variables, found, places),
         )
 
     def mind(self, who: str, at: int | None, ordinals: Counter[str]) -> Mind:
@@ -207,6 +219,39 @@ class Interviewer:
                 caller,
             )
         return self._context
+
+
+async def _ask(
+    mind: Mind, variables: InterviewVars, found: Sequence[Scored]
+) -> tuple[InterviewReply, InterviewVars, list[TokenPlace]]:
+    """Return the reply to a question, its variables as they fitted into the prompt, and the
+    probabilities of the reply's tokens, where the server gives them and the question has options or
+    numbers.
+    """
+    places: list[TokenPlace] = []
+    caller, choices = mind.context.caller, variables.choices
+    caller.on_places = places.extend if choices.options and choices.form != "amounts" else None
+    reply, _, given = await mind.ask_with_variables(INTERVIEW, variables, found)
+    return reply, given, places
+
+
+async def _weigh_answers(
+    mind: Mind, variables: InterviewVars, found: Sequence[Scored], places: Sequence[TokenPlace]
+) -> tuple[float, ...]:
+    """Return the probabilities of all possible answers, from those of the tokens of a resident's
+    reply, and where they do not suffice from further replies with the same seed; none if the reply
+    has none, or could not be used.
+    """
+    choices, asked = variables.choices, mind.ordinals[INTERVIEW.kind] - 1
+    if not places or mind.calls[0].outcome == "fallback":
+        return ()
+
+    async def ask_among(answers: tuple[str, ...]) -> Sequence[TokenPlace]:
+        mind.ordinals[INTERVIEW.kind] = asked
+        held = replace(variables, choices=replace(choices, within=answers))
+        return (await _ask(mind, held, found))[2]
+
+    return await find_probabilities(choices.answers, places, ask_among)
 
 
 def list_promises_ahead(mind: Mind) -> tuple[Promise, ...]:

@@ -49,6 +49,7 @@ def find_implausible(rows: Sequence[PersonRow], lang: Lang) -> dict[int, list[Ph
 def _list_contradictions(row: PersonRow, lang: Lang) -> Iterator[Phrase]:
     """Yield the contradictions between the cells of a row."""
     words, occupation, about = read_population_words(lang), row.get("occupation"), row.get("about")
+    own_words = re.sub("“[^”]*”", "", about)  # quotes may be about others
     if not occupation:
         yield Phrase("occupation is missing")
     if not (row.get("traits") or about):
@@ -61,11 +62,11 @@ def _list_contradictions(row: PersonRow, lang: Lang) -> Iterator[Phrase]:
             occupation=occupation,
             age=row.age,
         )
-    stated = [int(age) for age in re.findall(words["stated_age"], about)]
+    stated = [int(age) for age in re.findall(words["stated_age"], own_words)]
     if stated and row.age not in stated:
         yield Phrase("about says {stated} years, and age {age}", stated=stated[0], age=row.age)
     counts = {
-        pronoun: len(re.findall(pattern, about, re.IGNORECASE))
+        pronoun: len(re.findall(pattern, own_words, re.IGNORECASE))
         for pronoun, pattern in words["pronoun_words"].items()
     }
     other = {"she": "he", "he": "she"}.get(row.pronoun)

@@ -18,7 +18,7 @@ from hometown.session import same_model
 from hometown.settings import Settings
 from hometown.storage.run import RunFile
 from hometown.study.closed_items import choice_columns
-from hometown.study.experiment.interview_ledgers import Ledger, open_ledgers
+from hometown.study.experiment.interview_ledgers import Ledger, count_entries, open_ledgers
 from hometown.study.experiment.run_plans import RunPlan, find_step
 from hometown.study.experiment.spec import Experiment, Interviews
 from hometown.study.grounding import judge
@@ -52,6 +52,14 @@ def ask_run(experiment: Experiment, plan: RunPlan, folder: Path, here: Settings)
         ModelUnavailable: The model does not answer.
     """
     return asyncio.run(_ask(experiment, plan, folder, here))
+
+
+def count_answers(experiment: Experiment, plan: RunPlan, folder: Path) -> tuple[int, int]:
+    """Return the number of a completed run's answers so far, and that of all its questions."""
+    with RunFile.open(folder, plan.name) as run:
+        questions = _questions(experiment, plan, run, world_of_interview(run))
+        total = sum(1 for _ in questions)
+    return count_entries(folder / "answers" / f"{plan.name}.jsonl"), total
 
 
 async def _ask(experiment: Experiment, plan: RunPlan, folder: Path, here: Settings) -> bool:

@@ -32,8 +32,8 @@ GROUP = ("condition", "questionnaire", "moment", "access")
 JOINT = " / "
 """Text between the parts of a group's name."""
 
-FIGURES = ("answers", "unusable", "refused", "score", "shown_first")
-"""Figures of a group of answers."""
+FIGURES = ("answers", "unusable", "refused", "score", "shown_first", "expected", "probability")
+"""Figures of a group of answers; the last two where there are probabilities."""
 
 NUMBERS = ("answers", "mean", "range")
 """Figures of numbers or amounts that residents named."""
@@ -51,7 +51,8 @@ def closed_answers(folder: Path, words: Mapping[str, str], scripted: bool) -> It
         return
     yield Heading(2, words["closed"])
     yield Paragraph(words["closed_about"])
-    yield _tabulate(_group(answers, GROUP), GROUP, FIGURES, _count_answers, words)
+    figures = FIGURES if any(row.get("probability") for row in answers) else FIGURES[:-2]
+    yield _tabulate(_group(answers, GROUP), GROUP, figures, _count_answers, words)
     sliders = [row for row in answers if row.get("item") == "slider" and row["score"]]
     amounts = read_table(folder, "allocations")
     for rows, parts, describe in (
@@ -99,14 +100,13 @@ def _tabulate(
     head = JOINT.join(words[f"column_{name}"] for name in columns)
     return ReportTable(
         [head, *(words[f"column_{name}"] for name in figures)],
-        [[JOINT.join(key), *describe(rows)] for key, rows in groups.items()],
+        [[JOINT.join(key), *describe(rows)[: len(figures)]] for key, rows in groups.items()],
     )
 
 
 def _count_answers(rows: Sequence[Row]) -> list[str]:
     """Return the figures of a group of answers as texts, with a dash for no score."""
-    is_scale = [row for row in rows if row["score"] and (row.get("item") or "scale") == "scale"]
-    scores = [int(row["score"]) for row in is_scale]
+    scale = [row for row in rows if (row.get("item") or "scale") == "scale"]
     first = count_shown_first(
         (int(row["position"] or 0), len(row["options"].split(SEPARATOR))) for row in rows
     )
@@ -114,9 +114,17 @@ def _count_answers(rows: Sequence[Row]) -> list[str]:
         str(len(rows)),
         str(sum(row["outcome"] == "fallback" for row in rows)),
         str(sum(row["refused"] == "1" for row in rows)),
-        amount(fmean(scores)) if scores else "–",
+        _describe_mean(scale, "score"),
         f"{first.count} / {first.total}" if first.total else "–",
+        _describe_mean(scale, "expected"),
+        _describe_mean(rows, "probability"),
     ]
+
+
+def _describe_mean(rows: Sequence[Row], column: str) -> str:
+    """Return the mean of a column as a text, with a dash for none."""
+    values = [float(row[column]) for row in rows if row.get(column)]
+    return amount(fmean(values)) if values else "–"
 
 
 def _describe_numbers(rows: Sequence[Row]) -> list[str]:
@@ -138,10 +146,5 @@ def _describe_spread(numbers: Sequence[float]) -> list[str]:
 def _describe_outcomes(rows: Sequence[Row]) -> list[str]:
     """Return the figures of a role as texts: means over decisions, with a dash for none."""
     made = [row for row in rows if row["amount"]]
-
-    def mean(column: str, own: Sequence[Row]) -> str:
-        values = [float(row[column]) for row in own if row[column]]
-        return amount(fmean(values)) if values else "–"
-
-    counts = [str(len(rows)), str(len(rows) - len(made))]
-    return [*counts, mean("amount", made), mean("stake", made), mean("payoff", rows)]
+    means = (_describe_mean(made, "amount"), _describe_mean(made, "stake"))
+    return [str(len(rows)), str(len(rows) - len(made)), *means, _describe_mean(rows, "payoff")]

@@ -112,6 +112,18 @@ TABLES: Mapping[str, dict[str, tuple[str, str]]] = {
             "the item's score on its scale, turned round if it is reversed; of numbers the number",
         ),
         "refused": ("0 or 1", "1 for a refusal to answer a closed question"),
+        "probability": (
+            "number",
+            "the probability of the answer to a closed question by its model, at temperature 1; empty where the server does not give it",
+        ),
+        "expected": (
+            "number",
+            "the mean of the scores, or of the numbers, weighted by their probabilities, without the refusal",
+        ),
+        "probabilities": (
+            "text",
+            "the probabilities of all options in the order shown, or of all numbers, the refusal last",
+        ),
         "judged": ("name", "the verdict by the judge, empty for none"),
         "block": ("id", "the block of answers; question in rankings, people and readings"),
     },
@@ -171,6 +183,18 @@ CODEBOOK: Mapping[str, dict[str, tuple[str, str]]] = {
         "condition": RUN_KEY["condition"],
         "factor": ("name", "a factor of the design"),
         "level": ("name", "its level in this condition"),
+        **DEFINITION_COLUMN,
+    },
+    "reference": {
+        "questionnaire": INTERVIEW["questionnaire"],
+        "question": ("id", "the question in its questionnaire"),
+        "who": ("id", "the resident who stands for the person"),
+        "answer": ("text", "the person's answer"),
+        "retest": ("text", "their answer at a later time, empty for none"),
+        "score": ("integer", "the score of the answer, empty for a choice"),
+        "retest_score": ("integer", "that of the later one"),
+        "low": ("integer", "the lowest possible score"),
+        "high": ("integer", "the highest possible score"),
         **DEFINITION_COLUMN,
     },
     RESULTS: {

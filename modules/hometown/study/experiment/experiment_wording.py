@@ -187,10 +187,33 @@ EXPERIMENT_TEXTS = {
     "closed": N_("Closed questions"),
     "closed_about": N_(
         "Mean scores are those of all items of a scale, reversed items turned round, without "
-        "refusals. The last column counts choices from the first half of the options as shown, "
+        "refusals. “Shown first” counts choices from the first half of the options as shown, "
         "among those from either half: as the order is random, far more or fewer than half of "
-        "them would be an effect of position. All figures are descriptive."
+        "them would be an effect of position. Where the model's server gives the probabilities of "
+        "all possible answers, the expected score is the mean of the scores weighted by them, "
+        "without the refusal, and beside it is the mean probability of the answers given. All "
+        "figures are descriptive."
     ),
+    "reference": N_("Reference answers"),
+    "reference_about": N_(
+        "Answers of residents beside those of the people whom they stand for, as means over "
+        "residents. Accuracy is the share of the same answers, where a refusal is another answer "
+        "than any; consistency, of the people's answers that were the same when they were asked "
+        "again; normalised accuracy, the former divided by the latter, for each resident by "
+        "questions with both (Park et al. 2024): 1 where a resident agrees with their person as "
+        "often as the person with themselves. Distance is the difference of scores as a share of "
+        "the scale. The Brier score of the probabilities is 0 at best. All figures are descriptive."
+    ),
+    "calibration": N_("Calibration"),
+    "axis_probability": N_("probability of a possible answer by the model"),
+    "axis_given_by_people": N_("share that people gave"),
+    "column_residents": N_("residents"),
+    "column_accuracy": N_("accuracy"),
+    "column_consistency": N_("consistency"),
+    "column_normalised": N_("normalised accuracy"),
+    "column_distance": N_("distance"),
+    "column_retest_distance": N_("distance of people from themselves"),
+    "column_brier": N_("Brier score"),
     "games": pgettext("in a report", "Games"),
     "games_about": N_(
         "Coins, as means over decisions. A decision is missing where a resident refused or gave no "
@@ -211,6 +234,7 @@ EXPERIMENT_TEXTS = {
     "at_start": N_("{figure}, at the start"),
     "at_wave": N_("{figure}, at {wave}"),
     "closed.score": N_("mean score"),
+    "closed.expected": N_("expected mean score by the probabilities of answers"),
     "closed.amount": N_("mean amount"),
     "closed.refused": N_("closed questions refused, share"),
     "closed.unusable": N_("answers to closed questions that were not usable, share"),
@@ -224,6 +248,8 @@ EXPERIMENT_TEXTS = {
     "column_unusable": N_("unusable"),
     "column_refused": N_("refused"),
     "column_score": N_("mean score"),
+    "column_expected": N_("expected score"),
+    "column_probability": N_("probability of the answer"),
     "column_shown_first": N_("shown first"),
     "column_towns": N_("towns"),
     "column_mean": N_("mean"),

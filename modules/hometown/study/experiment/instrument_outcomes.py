@@ -20,6 +20,10 @@ GIVEN: Mapping[GameRole, str] = {
 """The figure of a role: the mean share of what was possible."""
 
 
+SCORED = {"closed.score": "score", "closed.expected": "expected"}
+"""The figures of scales and sliders, with the column of answers of which each is a mean."""
+
+
 def list_instrument_subjects(experiment: Experiment, lang: Lang) -> dict[str, list[str]]:
     """Return the subjects of each figure that the closed questions of an experiment have, by its
     name with the wave.
@@ -37,10 +41,10 @@ def _list_subjects(questionnaire: Questionnaire, lang: Lang) -> Iterator[tuple[s
     """Yield (figure, subject) of each figure of a questionnaire."""
     name, kinds = questionnaire.name, {each.kind for each in questionnaire.questions}
     if "scale" in kinds:
-        yield "closed.score", name
+        yield from ((figure, name) for figure in SCORED)
     for each in questionnaire.questions:
         if each.slider:
-            yield "closed.score", f"{name}/{each.id}"
+            yield from ((figure, f"{name}/{each.id}") for figure in SCORED)
         if each.allocation:
             things = getattr(each.allocation.among, lang)
             yield from (("closed.amount", f"{name}/{each.id}/{thing}") for thing in things)

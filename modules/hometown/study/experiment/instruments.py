@@ -12,7 +12,7 @@ from hometown.frozen import frozen
 from hometown.study.closed_items import read_move, split_amounts
 from hometown.study.economic_games import GameOutcome, find_outcomes
 from hometown.study.experiment.asking import AnswerKey
-from hometown.study.experiment.instrument_outcomes import GIVEN
+from hometown.study.experiment.instrument_outcomes import GIVEN, SCORED
 from hometown.study.experiment.interview_ledgers import Ledger
 from hometown.study.experiment.spec import Experiment, name_wave_figure
 from hometown.study.inference.estimates import OutcomeKind
@@ -128,7 +128,8 @@ def find_instrument_figures(
     for each wave. Subjects are QUESTIONNAIRE, QUESTIONNAIRE/QUESTION for sliders and
     QUESTIONNAIRE/QUESTION/THING for allocations.
 
-    `closed.score`: of a scale, the mean of the residents' mean scores; of a slider, the mean number.
+    `closed.score`: of a scale, the mean of residents' mean scores; of a slider, the mean number.
+    `closed.expected`: the same of the expected scores, where answers have probabilities.
     `closed.amount`: of an allocation, the mean amount. `closed.refused` and `closed.unusable`: of
     all answers, the shares of refusals and of unusable replies. `games.given`, `games.sent`,
     `games.returned` and `games.contributed`: the mean share of what was possible.
@@ -154,24 +155,37 @@ def _find_closed_figures(
 ) -> Iterator[tuple[str, str, float, OutcomeKind]]:
     """Yield the figures of the answers to one questionnaire in one wave."""
     name = answers[0].key.questionnaire
-    by_resident: dict[str, list[int]] = {}
-    numbers: dict[tuple[str, str], list[int]] = {}
+    numbers: dict[tuple[str, str], list[float]] = {}
+    for figure, column in SCORED.items():
+        yield from _find_scores(answers, figure, column)
     for each in answers:
-        question, item, score = each.key.question, each.cells["item"], each.cells["score"]
-        if item == "scale" and score != "":
-            by_resident.setdefault(each.key.who, []).append(score)
-        elif item == "slider" and score != "":
-            numbers.setdefault(("closed.score", f"{name}/{question}"), []).append(score)
-        elif item == "allocation" and each.is_answered:
+        if each.cells["item"] == "allocation" and each.is_answered:
             amounts = split_amounts(each.cells["options"], each.cells["answer"])
             for thing, amount in sorted(amounts.items()):
-                about = f"{name}/{question}/{thing}"
+                about = f"{name}/{each.key.question}/{thing}"
                 numbers.setdefault(("closed.amount", about), []).append(amount)
-    if by_resident:
-        yield "closed.score", name, fmean(map(fmean, by_resident.values())), "score"
     for (figure, about), own in numbers.items():
         yield figure, about, fmean(own), "score"
     refused = sum(bool(each.cells["refused"]) for each in answers)
     unusable = sum(each.cells["outcome"] == "fallback" for each in answers)
     yield "closed.refused", name, refused / len(answers), "share"
     yield "closed.unusable", name, unusable / len(answers), "share"
+
+
+def _find_scores(
+    answers: Sequence[ClosedAnswer], figure: str, column: str
+) -> Iterator[tuple[str, str, float, OutcomeKind]]:
+    """Yield the means of a column of answers: of the scale over residents, and of each slider."""
+    name = answers[0].key.questionnaire
+    by_resident: dict[str, list[float]] = {}
+    sliders: dict[str, list[float]] = {}
+    for each in answers:
+        value = each.cells.get(column, "")
+        if value != "" and each.cells["item"] == "scale":
+            by_resident.setdefault(each.key.who, []).append(value)
+        elif value != "" and each.cells["item"] == "slider":
+            sliders.setdefault(f"{name}/{each.key.question}", []).append(value)
+    if by_resident:
+        yield figure, name, fmean(map(fmean, by_resident.values())), "score"
+    for about, own in sliders.items():
+        yield figure, about, fmean(own), "score"

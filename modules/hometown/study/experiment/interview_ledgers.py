@@ -43,6 +43,11 @@ class Ledger:
         self.entries[key] = dict(entry)
 
 
+def count_entries(file: Path) -> int:
+    """Return the number of entries of a ledger to which another process may be writing."""
+    return file.read_bytes().count(b"\n") if file.exists() else 0
+
+
 @frozen
 class InterviewLedgers:
     """The stored interviews about a run: `answers`, a judge's `readings` of sheets of them, and its

@@ -18,6 +18,7 @@ from hometown.study.experiment.comparisons import list_comparisons
 from hometown.study.experiment.experiment_wording import amount, label, load_words
 from hometown.study.experiment.paper import find_published
 from hometown.study.experiment.ranked import judging
+from hometown.study.experiment.reference_report import describe_reference
 from hometown.study.experiment.report_blocks import (
     Heading,
     Paragraph,
@@ -85,6 +86,7 @@ class ExperimentReport:
         yield from self._figures()
         yield from self._news()
         yield from closed_answers(self.folder, self.words, self.results.scripted)
+        yield from describe_reference(self.folder, self.words, self.results.scripted)
         yield from judging(self.results, self.lang)
         yield Heading(2, self.words["cautions"])
         yield from (

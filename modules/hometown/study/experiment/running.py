@@ -21,8 +21,9 @@ from hometown.language import Lang
 from hometown.paths import DATA
 from hometown.settings import Settings
 from hometown.storage.run import RunFile
+from hometown.storage.run_names import file_of
 from hometown.study.experiment.analysis import Results, analyse, write_results
-from hometown.study.experiment.asking import ask_run
+from hometown.study.experiment.asking import ask_run, count_answers
 from hometown.study.experiment.checking import CheckedExperiment, check_experiment
 from hometown.study.experiment.experiment_worlds import world_for
 from hometown.study.experiment.networks import write_networks
@@ -41,8 +42,11 @@ LOCK = ".experiment.lock"
 
 Notify = Callable[[str, RunPlan, int, int], None]
 """Receives the kind of work done ("lived" or "asked"), its run, and the number of runs with which
-that is done, and of all with which it has to be.
+that is done, and of all with which it has to be. Where nothing is done for `QUIET_SECONDS`, it
+receives "stepped" or "answered" of each run under way, with its steps or answers so far, and all.
 """
+
+QUIET_SECONDS = 60.0
 
 
 @contextmanager
@@ -102,8 +106,7 @@ def run_all(
 
         def ask(plan: RunPlan) -> None:
             if plan.condition:
-                asking = pool.submit(ask_run, experiment, plan, folder, here)
-                under_way[asking] = ("asked", plan)
+                under_way[pool.submit(ask_run, experiment, plan, folder, here)] = ("asked", plan)
 
         for plan in plans:
             if plan.name in lived:
@@ -113,7 +116,9 @@ def run_all(
                 del waiting[plan.name]
                 living = pool.submit(live_run, experiment, plan, folder, worlds, here)
                 under_way[living] = ("lived", plan)
-            ended, _ = wait(under_way, return_when=FIRST_COMPLETED)
+            ended, _ = wait(under_way, QUIET_SECONDS, FIRST_COMPLETED)
+            if not ended:
+                report_progress(experiment, list(under_way.values()), folder, notify)
             for future in ended:
                 what, plan = under_way.pop(future)
                 is_new = future.result()
@@ -125,6 +130,18 @@ def run_all(
                     lived.add(plan.name)
                     ask(plan)
         return has_worked
+
+
+def report_progress(
+    experiment: Experiment, under_way: Iterable[tuple[str, RunPlan]], folder: Path, notify: Notify
+) -> None:
+    """Notify how far runs are that are being simulated ("lived") or interviewed ("asked")."""
+    for what, plan in under_way:
+        if what == "asked":
+            notify("answered", plan, *count_answers(experiment, plan, folder))
+        elif file_of(folder, plan.name).exists():
+            with RunFile.open(folder, plan.name) as run:
+                notify("stepped", plan, run.last.step, plan.end)
 
 
 def _ready(plans: Iterable[RunPlan], lived: set[str]) -> Iterator[RunPlan]:

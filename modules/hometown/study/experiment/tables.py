@@ -139,8 +139,8 @@ TABLE_DECIMALS = 6
 DIFFERENCE_DECIMALS = 9
 """Number of decimals of differences: means of up to eight values of tables are exact."""
 
-LATER_TABLES = ("allocations", "channels", "games", "provenance", "storylines")
-"""Tables that experiments of earlier versions lack."""
+LATER_TABLES = ("allocations", "channels", "games", "provenance", "reference", "storylines")
+"""Tables that experiments of earlier versions, or without reference answers, lack."""
 
 Row = tuple[Any, ...]
 
