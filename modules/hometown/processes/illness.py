@@ -12,7 +12,7 @@ from hometown.agent.mind.context import Moment
 from hometown.rng import stream
 from hometown.settings import IllnessSettings
 from hometown.world import keys
-from hometown.world.processes import Infection, InfectionSet
+from hometown.world.processes import Infection, InfectionSet, Stage
 from hometown.world.state import State
 from hometown.world.world import World
 
@@ -58,5 +58,5 @@ def _enter_next_stage(
     lasting = hours.get(infection.stage)
     if lasting is None or now - infection.since < timedelta(hours=lasting):
         return None
-    stage = "ill" if infection.stage == "exposed" else "recovered"
+    stage: Stage = "ill" if infection.stage == "exposed" else "recovered"
     return Infection(stage, now, infection.source)
