@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from hometown.export.table_export import TABLES
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.study.measures.processes import illness, opinions
@@ -97,6 +98,13 @@ def test_what_they_measure_is_in_bounds(town: Path) -> None:
         reader = RunReader(run)
         subject = Subject(reader, Names.of(reader), STEPS)
         found = {each.name: each.value for each in (*opinions(subject), *illness(subject))}
+        table = [
+            row
+            for each in TABLES
+            if each.name == "processes"
+            for row in each.rows(reader, 0, STEPS)
+        ]
+    assert {row[2] for row in table} == {"opinion", "illness"}
     assert set(found) == {"mean", "variance", "polarisation", "moved", "infected", "peak"}
     assert all(0 <= value <= 1 for value in found.values())
     assert found["moved"] > 0
