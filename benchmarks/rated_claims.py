@@ -267,7 +267,7 @@ def compared_answers(
 
 
 def agreement_table(sample: Sequence[RatedClaim]) -> Iterator[str]:
-    """Yield the lines of the table of agreement."""
+    """Yield the lines of the table of agreement, or the sentence that there is none yet."""
     rows = []
     readers = sorted({reader for each in sample for reader in each.ratings})
     for lang in ("en", "zh"):
@@ -288,6 +288,9 @@ def agreement_table(sample: Sequence[RatedClaim]) -> Iterator[str]:
                             verdict,
                         )
                     )
+    if not rows:
+        yield "No reader has judged them yet, so the agreement is not known."
+        return
     columns = ["question", "language", "reader", "equal answers", "κ", "verdict"]
     yield from format_table(columns, rows)
 
