@@ -13,11 +13,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-
-class Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+from hometown.setting_sections import Processes, Section
 
 
 class Percept(Section):
@@ -351,62 +349,6 @@ class Machine(Section):
     synchronous: Literal["FULL", "NORMAL"] = Field(
         "FULL", description="SQLite durability; with FULL, saved steps survive a power failure."
     )
-
-
-class OpinionSettings(Section):
-    statement: str = Field(
-        "",
-        description="Statement on which residents have opinions, as in: the meadow should become a car park. If empty, there are none."
-        " Conversations move them.",
-    )
-    confidence: float = Field(
-        0.4,
-        ge=0,
-        le=1,
-        description="Largest distance of two opinions, which are from 0 to 1, at which a conversation brings them closer (Deffuant et al. 2000).",
-    )
-    pull: float = Field(
-        0.3,
-        gt=0,
-        le=0.5,
-        description="Share of their distance by which each of two residents who talk comes closer.",
-    )
-
-
-class IllnessSettings(Section):
-    name: str = Field(
-        "",
-        description="Name of an illness that passes by contact, as in: influenza. If empty, there is none.",
-    )
-    first: int = Field(1, ge=1, description="Number of residents who are ill at the start.")
-    hourly_risk: float = Field(
-        0.1,
-        ge=0,
-        le=1,
-        description="Probability that an hour in one room with an ill resident infects.",
-    )
-    incubation_hours: float = Field(
-        24, ge=0, description="Hours between infection and the first symptoms."
-    )
-    illness_hours: float = Field(
-        96, gt=0, description="Hours for which a resident is ill, and infectious."
-    )
-    stay_home: bool = Field(
-        False,
-        description="Ill residents spend the time of their tasks in bed at home, by rule; false: they decide themselves.",
-    )
-
-
-class Processes(Section):
-    """Processes on the town, which experiments can switch on."""
-
-    opinion: OpinionSettings = OpinionSettings()
-    illness: IllnessSettings = IllnessSettings()
-
-    @property
-    def are_on(self) -> bool:
-        """Return True if a process is switched on."""
-        return bool(self.opinion.statement or self.illness.name)
 
 
 class TownSettings(Section):

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from hometown.agent.mind.context import Moment
 from hometown.rng import stream
-from hometown.settings import IllnessSettings
+from hometown.setting_sections import IllnessSettings
 from hometown.world import keys
 from hometown.world.processes import Infection, InfectionSet, Stage
 from hometown.world.state import State

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from hometown.rng import stream
-from hometown.settings import OpinionSettings
+from hometown.setting_sections import OpinionSettings
 from hometown.world import keys
 from hometown.world.processes import MOST_IN_FAVOUR, Opinion, OpinionMoved
 from hometown.world.state import State

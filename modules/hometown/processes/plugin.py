@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from hometown.agent.mind.context import Moment
 from hometown.processes.illness import spread_illness
 from hometown.processes.opinions import move_opinions
-from hometown.settings import Processes
+from hometown.setting_sections import Processes
 from hometown.world.effects import Logged
 from hometown.world.state import State
 from hometown.world.world import World

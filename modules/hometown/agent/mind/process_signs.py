@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from hometown.agent.mind.phrasing import Words
-from hometown.settings import Processes
+from hometown.setting_sections import Processes
 from hometown.world import keys
 from hometown.world.state import State
 
