@@ -49,7 +49,7 @@ RESAMPLES = 1000
 """Samples from which an interval is computed."""
 
 LEAST_KAPPA = 0.7
-"""Cohen's κ from which a rule is used."""
+"""Cohen's κ from which a rule counts as good."""
 
 INTRODUCTION = """\
 # Claims ({lang})
@@ -277,7 +277,7 @@ def agreement_table(sample: Sequence[RatedClaim]) -> Iterator[str]:
                     low, high = _interval(pairs)
                     equal = sum(one == other for one, other in pairs)
                     kappa = kappa_of(pairs)
-                    verdict = "used" if kappa >= LEAST_KAPPA else "not used"
+                    verdict = "reached" if kappa >= LEAST_KAPPA else "missed"
                     rows.append(
                         (
                             question,
@@ -291,7 +291,7 @@ def agreement_table(sample: Sequence[RatedClaim]) -> Iterator[str]:
     if not rows:
         yield "No reader has judged them yet, so the agreement is not known."
         return
-    columns = ["question", "language", "reader", "equal answers", "κ", "verdict"]
+    columns = ["question", "language", "reader", "equal answers", "κ", "0.7"]
     yield from format_table(columns, rows)
 
 
