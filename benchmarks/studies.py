@@ -28,7 +28,7 @@ from hometown.study.experiment.tables import read_table
 from hometown.study.inference.holm import holm
 from hometown.study.inference.paired_tests import compute_paired_ps
 
-STUDIES = ("lie", "hostess", "channels", "gossip")
+STUDIES = ("lie", "hostess", "channels", "gossip", "opinions", "epidemic")
 
 DRAWS = 2000
 

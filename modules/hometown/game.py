@@ -35,6 +35,7 @@ from hometown.model.caller import Caller
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.server_loads import ServerLoads
 from hometown.model.stats import Stats
+from hometown.optional_parts import load_plugin
 from hometown.prompt.director_prompt import DIRECTOR_MOVE, as_move
 from hometown.prompt.happening_drafts import HAPPENING, HappeningVars, as_course
 from hometown.prompt.prompt import Prompt, R, Situation, V
@@ -337,12 +338,22 @@ class Game:
 
     def run_economy(self, order: Sequence[str], moment: Moment) -> None:
         """Carry out the effects of the economy and of the story threads, with the residents in this
-        order; there are none in a town without a society.
+        order, which a town without a society lacks, and of the processes that are switched on.
         """
         for logged in society_in(self.world).work(
             self.world, self.state, self.manifest.seed, order, moment, self.log
         ):
             self.carry_out(logged)
+        if self.settings.processes.are_on:
+            for logged in load_plugin("processes")(
+                self.world,
+                self.state,
+                self.settings.processes,
+                self.manifest.seed,
+                self.in_town(order),
+                moment,
+            ):
+                self.carry_out(logged)
 
     def save(self, moment: Moment, watch: Stopwatch) -> StepReport:
         """Save the step in one transaction, with the times of its phases and the costs of its

@@ -16,7 +16,7 @@ from typing import Any
 from hometown.errors import BadInput, MissingPart
 from hometown.paths import pip_command
 
-PARTS = ("authoring", "shards", "society", "study")
+PARTS = ("authoring", "processes", "shards", "society", "study")
 """The packages below `hometown` that can be left out."""
 
 

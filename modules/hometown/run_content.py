@@ -261,8 +261,8 @@ class RunContent:
 
     def table(self, name: str) -> pyarrow.Table:
         """Return a table of the run, as `export` writes it (docs/formats.md): "memories",
-        "conversations", "actions", "calls", "trajectories", "director" or "beliefs". pandas,
-        Polars and others read it by the dataframe interchange. Raises BadInput for another name,
+        "conversations", "actions", "calls", "trajectories", "director", "beliefs" or "processes".
+        pandas, Polars and others read it by the dataframe interchange. Raises BadInput for another name,
         or if the packages for it are not installed.
         """
         with explain_missing_packages("tables"):

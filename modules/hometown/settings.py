@@ -13,11 +13,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-
-class Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+from hometown.setting_sections import Processes, Section
 
 
 class Percept(Section):
@@ -394,6 +392,7 @@ class TownSettings(Section):
     chat: Chat = Chat()
     faculties: Faculties = Faculties()
     thrift: Thrift = Thrift()
+    processes: Processes = Processes()
     associate: RetrievalSettings = RetrievalSettings()
     llm: TownLlm = TownLlm()
     detail: TownDetail = TownDetail()

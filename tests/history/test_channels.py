@@ -17,6 +17,7 @@ from hometown.history.entities import OwnedMemory
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spread import asserts_topic, knowers
+from hometown.history.topics import Retelling
 from hometown.memory.concept import BACKGROUND, OVERHEARD_PREDICATE, Concept, MemoryType
 from hometown.study.measures.news import diffusion
 from hometown.study.measures.registry import Subject
@@ -163,6 +164,18 @@ def test_what_residents_decide_about_what_they_know_is_no_channel() -> None:
 )
 def test_denial_and_doubt_assert_nothing(line: str, asserts: bool) -> None:
     assert asserts_topic(STORY, line) is asserts
+
+
+@pytest.mark.parametrize(
+    ("line", "asserts"),
+    [
+        ("Tomorrow at noon everybody comes to the shop. There will be dumplings!", True),
+        ("Tomorrow at noon? I doubt that all come to the shop: there are no dumplings.", False),
+    ],
+)
+def test_a_line_tells_of_what_only_the_whole_of_it_mentions(line: str, asserts: bool) -> None:
+    topic = Retelling("dumplings at the shop tomorrow at noon", [])
+    assert asserts_topic(topic, line) is asserts
 
 
 def test_the_share_told_leaves_out_targets_and_other_channels() -> None:

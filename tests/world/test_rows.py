@@ -18,7 +18,7 @@ from tests.support.town import live, minds_of
 def test_the_names_of_rows_are_stored_and_stay() -> None:
     stored = """
         action ailing aim answered approaches barred board body bond clock condition counter course deals deed director feel
-        goals happenings hired impression item kept known lately law measure mind needs notes occasion occasions passed
+        goals happenings hired impression infection item kept known lately law measure mind needs notes occasion occasions opinion passed
         placed places pondered process promises questions reasons regard relation removed routine schedule
         seen settled shop skills stock stopped talking tasks thing threads unsummed voices weather wishes
     """

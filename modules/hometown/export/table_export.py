@@ -30,6 +30,7 @@ from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
 from hometown.progress_bar import progress
 from hometown.storage.codec import encode
+from hometown.world.processes import MOST_IN_FAVOUR, InfectionSet, OpinionMoved
 
 if TYPE_CHECKING:
     import pyarrow
@@ -296,6 +297,19 @@ def _read_beliefs(run: RunReader, _: int, last: int) -> Iterator[Row]:
         yield *head, " ".join(belief.changed), belief.step, memory.created, memory.id, memory.text
 
 
+def _read_processes(run: RunReader, first: int, last: int) -> Iterator[Row]:
+    """Yield a row for each change of an opinion or an infection, in a run that has processes."""
+    if not run.manifest.settings.processes.are_on:
+        return
+    for step, (effect, _, _) in run.run.effects(first, last):
+        if isinstance(effect, OpinionMoved):
+            value = effect.opinion.value / MOST_IN_FAVOUR
+            yield step, effect.who, "opinion", value, "", effect.other, effect.talk
+        elif isinstance(effect, InfectionSet):
+            infection = effect.infection
+            yield step, effect.who, "illness", None, infection.stage, infection.source, ""
+
+
 TABLES = (
     ExportTable(
         "memories",
@@ -412,5 +426,18 @@ TABLES = (
         },
         _read_beliefs,
         is_whole=True,
+    ),
+    ExportTable(
+        "processes",
+        {
+            "step": "int32",
+            "resident": "string",
+            "process": "string",
+            "opinion": "float64",
+            "stage": "string",
+            "other": "string",
+            "conversation": "string",
+        },
+        _read_processes,
     ),
 )

@@ -82,8 +82,7 @@ def list_beliefs(run: RunReader, names: Names, last: int) -> Iterator[NewsBelief
     who know of it from the start, or by an intervention, are its sources: it does not return to
     them.
     """
-    shown = [*_list_storylines(run, names, last), *_list_happenings(run, last)]
-    claims = [*shown, *_list_words(run, names, shown, last)]
+    claims = list_claims(run, names, last)
     found = find_channels(run, [claim.topic for claim in claims], last)
     for claim, events in zip(claims, found, strict=True):
         sources = {event.memory.who for event in events if event.channel in SOURCES}
@@ -103,6 +102,12 @@ def list_beliefs(run: RunReader, names: Names, last: int) -> Iterator[NewsBelief
                 memory.concept,
                 tuple(changed),
             )
+
+
+def list_claims(run: RunReader, names: Names, last: int) -> list[Claim]:
+    """Return the claims of a run up to step `last`."""
+    shown = [*_list_storylines(run, names, last), *_list_happenings(run, last)]
+    return [*shown, *_list_words(run, names, shown, last)]
 
 
 def _list_storylines(run: RunReader, names: Names, last: int) -> Iterator[Claim]:

@@ -138,11 +138,13 @@ def asserts_topic(topic: Topic, line: str) -> bool:
     """Return True if a line mentions a topic in a sentence that neither denies nor doubts it. What
     follows a colon is a sentence of its own, as in "you haven't heard this yet: there is a party".
     """
-    return any(
-        topic.is_mentioned_in(clause) and not _DENIAL.search(clause)
-        for sentence in split_sentences(line)
-        for clause in re.split(r":\s|：", sentence)
-    )
+    clauses = [
+        clause for sentence in split_sentences(line) for clause in re.split(r":\s|：", sentence)
+    ]
+    mentions = [clause for clause in clauses if topic.is_mentioned_in(clause)]
+    if not mentions and topic.is_mentioned_in(line):
+        mentions = [line]
+    return any(not _DENIAL.search(clause) for clause in mentions)
 
 
 def teller_of(memory: OwnedMemory, conversation: Conversation) -> str:

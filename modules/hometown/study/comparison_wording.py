@@ -63,4 +63,10 @@ COMPARISON_TEXTS = {
     "attending.came": N_("came to the gathering"),
     "network.density_start": N_("density of acquaintances at the start"),
     "network.density": N_("density of acquaintances at the end"),
+    "opinions.mean": N_("mean opinion, from 0 (against) to 1 (in favour)"),
+    "opinions.variance": N_("variance of opinions"),
+    "opinions.polarisation": N_("polarisation of opinions, from 0 to 1"),
+    "opinions.moved": N_("distance by which an opinion has moved, mean"),
+    "illness.infected": N_("caught the illness, share"),
+    "illness.peak": N_("ill at once, largest share"),
 }

@@ -27,6 +27,7 @@ from hometown.world import (
     notices,
     occasion_effects,
     pending,
+    processes,
     regard,
     social,
     threads,
@@ -237,6 +238,16 @@ def _(effect: wish.WishSet, state: State) -> None:
     others = (each for each in state.wishes(effect.who) if each.memory != effect.wish.memory)
     items = sorted((*others, effect.wish), key=lambda each: each.memory)
     state.put(keys.WISHES.of(effect.who), wish.Wishes(tuple(items)))
+
+
+@_carry_out.register
+def _(effect: processes.OpinionMoved, state: State) -> None:
+    state.put(keys.OPINION.of(effect.who), effect.opinion)
+
+
+@_carry_out.register
+def _(effect: processes.InfectionSet, state: State) -> None:
+    state.put(keys.INFECTION.of(effect.who), effect.infection)
 
 
 @_carry_out.register

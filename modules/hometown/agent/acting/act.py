@@ -12,6 +12,7 @@ from hometown.agent.acting.react import react
 from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.intent import GO_ON, Intent
+from hometown.agent.mind.process_signs import is_ill
 from hometown.agent.perception.perceive import remember_events, visited_in_vain
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
@@ -205,7 +206,8 @@ async def _begin_task(mind: Mind, entry: Entry) -> Intent:
     """
     task = await begin_due_task(mind)
     return (
-        _go_to_entry(mind, entry, task)
+        _stay_in_bed(mind, task)
+        or _go_to_entry(mind, entry, task)
         or _rest(mind, task)
         or society_in(mind.world).choose_errand(mind, task)
         or _replace_task(mind, entry, task)
@@ -224,6 +226,17 @@ def _go_to_entry(mind: Mind, entry: Entry, task: Task) -> Intent | None:
         return None
     emoji, rule = _CALLS.get(entry.origin.partition(":")[0], ("🤝", "rule:appointment"))
     return Intent(_make_action(mind, task, entry.address, emoji), cause=rule)
+
+
+def _stay_in_bed(mind: Mind, task: Task) -> Intent | None:
+    """Return bed at home for a resident with the illness of the run who has to stay there, None for
+    all others.
+    """
+    illness = mind.settings.processes.illness
+    if not (illness.name and illness.stay_home and is_ill(mind.context.snapshot, mind.who)):
+        return None
+    resting = Task(task.start, task.end, mind.words.say("ill_in_bed"))
+    return Intent(_make_action(mind, resting, mind.me.home, "🤒"), cause="rule:illness")
 
 
 def _rest(mind: Mind, task: Task) -> Intent | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -20,6 +20,7 @@ from hometown.agent.mind.emotions import (
 )
 from hometown.agent.mind.mood import Stimulus
 from hometown.agent.mind.phrasing import Words
+from hometown.agent.mind.process_signs import describe_processes
 from hometown.agent.mind.reflection_due import REFLECTION_KINDS, is_reflection_due
 from hometown.clock import minute_of_day
 from hometown.frozen import frozen
@@ -150,9 +151,17 @@ class Mind:
                 *around.describe_gatherings(),
                 *([self.words.say("yesterday", text=past.text)] if past else []),
                 *missing,
+                *self._describe_processes(),
             ),
             gathered=past.object if past else "",
         )
+
+    def _describe_processes(self) -> Iterator[str]:
+        """Yield a sentence for each part that processes on the town have in this moment."""
+        if self.settings.processes.are_on:
+            here = self.scene.residents[self.arena]
+            state, processes = self.context.snapshot, self.settings.processes
+            yield from describe_processes(self.words, state, processes, self.who, here)
 
     def see_act(self, other: str) -> str:
         """Return the act of another resident as this one sees it."""
