@@ -19,10 +19,17 @@ from hometown.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from hometown.backends import register as register_backend
+    from hometown.bench.trying import TriedModel
     from hometown.doctor.diagnosis import Diagnosis, diagnose, diagnose_async
     from hometown.errors import BadInput, BadRun, BadWorld, HometownError, ModelUnavailable
     from hometown.model.recommended import Recommended as RecommendedModel
-    from hometown.model_interface import fetch_model, fetch_model_async, recommended_models
+    from hometown.model_interface import (
+        fetch_model,
+        fetch_model_async,
+        recommended_models,
+        try_model,
+        try_model_async,
+    )
     from hometown.reading import Run, runs
     from hometown.repair import Recovery, Soundness
     from hometown.run_records import AnswerRecord as Answer
@@ -41,15 +48,17 @@ if TYPE_CHECKING:
         repair_run,
         repair_run_async,
     )
+    from hometown.visit_interface import Visit
     from hometown.world.interventions import Intervention
     from hometown.world_interface import WorldFolder, WorldProblem, worlds
 
 _PUBLIC = {
     "backends": "register_backend=register",
+    "bench.trying": "TriedModel",
     "doctor.diagnosis": "Diagnosis diagnose diagnose_async",
     "errors": "BadInput BadRun BadWorld HometownError ModelUnavailable",
     "model.recommended": "RecommendedModel=Recommended",
-    "model_interface": "fetch_model fetch_model_async recommended_models",
+    "model_interface": "fetch_model fetch_model_async recommended_models try_model try_model_async",
     "reading": "Run runs",
     "repair": "Recovery Soundness",
     "run_records": (
@@ -60,6 +69,7 @@ _PUBLIC = {
     "study_interface": "Study StudyReport",
     "town": "Step Town",
     "upkeep_interface": "Verification check_run check_run_async repair_run repair_run_async",
+    "visit_interface": "Visit",
     "world.interventions": "Intervention",
     "world_interface": "WorldFolder WorldProblem worlds",
 }
@@ -96,7 +106,9 @@ __all__ = [
     "Study",
     "StudyReport",
     "Town",
+    "TriedModel",
     "Verification",
+    "Visit",
     "WorldFolder",
     "WorldProblem",
     "check_run",
@@ -110,6 +122,8 @@ __all__ = [
     "repair_run",
     "repair_run_async",
     "runs",
+    "try_model",
+    "try_model_async",
     "worlds",
 ]
 

@@ -26,6 +26,7 @@ from hometown.run_records import AnswerRecord, JudgedAnswerRecord
 from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_names
 from hometown.upkeep_interface import Verification, verify_by_name
+from hometown.visit_interface import Visit, VisitHost
 from hometown.worker import Worker, for_asyncio, run_in_thread
 from hometown.world.world import World
 
@@ -137,6 +138,14 @@ class Run(RunContent, Depositable, Intervenable):
         with explain_missing_parts():
             from hometown.study.run_interviews import RunInterview
         return RunInterview(self._results, self._worlds, self.name, step, condition, llm)
+
+    def visit(self, visitor: str) -> Visit:
+        """Open the visit of a person under a name, to a run that is being simulated; residents know
+        them again by it. Use it in a `with` statement, which lets them enter and leave. Raises
+        BadInput for the name of a resident and in a town with a society, BadRun if nothing simulates
+        the run.
+        """
+        return Visit(lambda: VisitHost(self.name, visitor, self._results, self._worlds))
 
     def verify(self) -> Verification:
         """Compare the run with its own records, without a model: its effects have to produce its
