@@ -271,7 +271,7 @@ def test_words_that_the_town_breaks_are_told_from_those_of_the_model(
 def test_a_model_is_tried_from_python(tmp_path: Path) -> None:
     tried = hometown.try_model("obeying:prompt", brief=True, results=tmp_path)
     assert len(tried.verdicts) == BRIEF_PROMPTS
-    assert tried.usable.value >= 0.8
+    assert tried.unmended.value >= 0.8
     assert tried.faultless.total == BRIEF_PROMPTS
     assert "utterance en" in tried._repr_markdown_()
     assert list((tmp_path / TRIALS).rglob("*.jsonl")), "replies are kept"

@@ -70,7 +70,7 @@ class TriedModel:
     verdicts: tuple[Verdict, ...]
 
     @property
-    def usable(self) -> Share:
+    def unmended(self) -> Share:
         """Return the share of replies that a town can use without mending them."""
         return share_of(self.verdicts, lambda each: each.is_unmended)
 
