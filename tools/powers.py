@@ -61,7 +61,7 @@ POWERS = (
         "open a recorded town",
         Way("recorded"),
         "front page",
-        Missing(BY_COMMAND),
+        Way("recorded_towns, Run.open_recorded"),
         Missing(BY_COMMAND),
     ),
     Power(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         try_model,
         try_model_async,
     )
-    from hometown.reading import Run, runs
+    from hometown.reading import Run, recorded_towns, runs
     from hometown.repair import Recovery, Soundness
     from hometown.run_records import AnswerRecord as Answer
     from hometown.run_records import BeliefRecord as Belief
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from hometown.run_records import JudgedAnswerRecord as JudgedAnswer
     from hometown.run_records import Memory, Resident, Retrieved
     from hometown.run_records import ReasonRecord as Reason
+    from hometown.storage.recordings import Recording
     from hometown.study_interface import Study, StudyReport
     from hometown.town import Step, Town
     from hometown.upkeep_interface import (
@@ -59,13 +60,14 @@ _PUBLIC = {
     "errors": "BadInput BadRun BadWorld HometownError ModelUnavailable",
     "model.recommended": "RecommendedModel=Recommended",
     "model_interface": "fetch_model fetch_model_async recommended_models try_model try_model_async",
-    "reading": "Run runs",
+    "reading": "Run recorded_towns runs",
     "repair": "Recovery Soundness",
     "run_records": (
         "Answer=AnswerRecord Belief=BeliefRecord Conversation=ConversationRecord "
         "Decision=DecisionRecord JudgedAnswer=JudgedAnswerRecord Memory Reason=ReasonRecord "
         "Resident Retrieved"
     ),
+    "storage.recordings": "Recording",
     "study_interface": "Study StudyReport",
     "town": "Step Town",
     "upkeep_interface": "Verification check_run check_run_async repair_run repair_run_async",
@@ -97,6 +99,7 @@ __all__ = [
     "ModelUnavailable",
     "Reason",
     "RecommendedModel",
+    "Recording",
     "Recovery",
     "Resident",
     "Retrieved",
@@ -118,6 +121,7 @@ __all__ = [
     "fetch_model",
     "fetch_model_async",
     "recommended_models",
+    "recorded_towns",
     "register_backend",
     "repair_run",
     "repair_run_async",
