@@ -31,7 +31,8 @@ from benchmarks.obeying_model import list_bad_prompts
 from hometown.bench.model_bench import Trial
 from hometown.bench.replies import read_replies
 from hometown.bench.rules import faults_of
-from hometown.cli.model_trial import TrialChoice, try_models
+from hometown.bench.trying import PromptChoice
+from hometown.cli.model_trial import try_models
 from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
 from hometown.errors import BadInput
@@ -74,15 +75,19 @@ def main(argv: Sequence[str]) -> int:
         print(f"{line} usable by the prompt alone")
     if not given.models:
         return int(bool(bad))
-    choice = TrialChoice(
-        given.prompts,
-        is_brief=given.brief,
-        with_sealed=given.sealed,
-        least_overall=given.at_least,
-        lang=given.lang,
+    choice = PromptChoice(
+        given.prompts, is_brief=given.brief, with_sealed=given.sealed, lang=given.lang
     )
     layers = read_settings(given.config)
-    code = try_models(given.models, choice, layers, given.results, Text("en"), given.templates)
+    code = try_models(
+        given.models,
+        choice,
+        layers,
+        given.results,
+        Text("en"),
+        given.templates,
+        least_overall=given.at_least,
+    )
     return max(code, int(bool(bad)))
 
 

@@ -61,7 +61,7 @@ POWERS = (
         "open a recorded town",
         Way("recorded"),
         "front page",
-        Missing(BY_COMMAND),
+        Way("recorded_towns, Run.open_recorded"),
         Missing(BY_COMMAND),
     ),
     Power(
@@ -169,7 +169,7 @@ POWERS = (
         "visit a town as a person",
         Way("visit"),
         "*Walk in*",
-        Missing("a person speaks"),
+        Way("Run.visit, Visit.enter, Visit.look, Visit.walk, Visit.say, Visit.give, Visit.leave"),
         Missing("a person speaks"),
     ),
     Power(
@@ -217,7 +217,7 @@ POWERS = (
         "choose models",
         Way("start, doctor, model list, model get, model try"),
         "*New town*",
-        Way("diagnose, recommended_models, fetch_model, register_backend"),
+        Way("diagnose, recommended_models, fetch_model, try_model, register_backend"),
         Way("list_worlds", "names those that are there"),
     ),
 )

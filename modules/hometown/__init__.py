@@ -19,11 +19,18 @@ from hometown.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from hometown.backends import register as register_backend
+    from hometown.bench.trying import TriedModel
     from hometown.doctor.diagnosis import Diagnosis, diagnose, diagnose_async
     from hometown.errors import BadInput, BadRun, BadWorld, HometownError, ModelUnavailable
     from hometown.model.recommended import Recommended as RecommendedModel
-    from hometown.model_interface import fetch_model, fetch_model_async, recommended_models
-    from hometown.reading import Run, runs
+    from hometown.model_interface import (
+        fetch_model,
+        fetch_model_async,
+        recommended_models,
+        try_model,
+        try_model_async,
+    )
+    from hometown.reading import Run, recorded_towns, runs
     from hometown.repair import Recovery, Soundness
     from hometown.run_records import AnswerRecord as Answer
     from hometown.run_records import BeliefRecord as Belief
@@ -32,6 +39,7 @@ if TYPE_CHECKING:
     from hometown.run_records import JudgedAnswerRecord as JudgedAnswer
     from hometown.run_records import Memory, Resident, Retrieved
     from hometown.run_records import ReasonRecord as Reason
+    from hometown.storage.recordings import Recording
     from hometown.study_interface import Study, StudyReport
     from hometown.town import Step, Town
     from hometown.upkeep_interface import (
@@ -41,25 +49,29 @@ if TYPE_CHECKING:
         repair_run,
         repair_run_async,
     )
+    from hometown.visit_interface import Visit
     from hometown.world.interventions import Intervention
     from hometown.world_interface import WorldFolder, WorldProblem, worlds
 
 _PUBLIC = {
     "backends": "register_backend=register",
+    "bench.trying": "TriedModel",
     "doctor.diagnosis": "Diagnosis diagnose diagnose_async",
     "errors": "BadInput BadRun BadWorld HometownError ModelUnavailable",
     "model.recommended": "RecommendedModel=Recommended",
-    "model_interface": "fetch_model fetch_model_async recommended_models",
-    "reading": "Run runs",
+    "model_interface": "fetch_model fetch_model_async recommended_models try_model try_model_async",
+    "reading": "Run recorded_towns runs",
     "repair": "Recovery Soundness",
     "run_records": (
         "Answer=AnswerRecord Belief=BeliefRecord Conversation=ConversationRecord "
         "Decision=DecisionRecord JudgedAnswer=JudgedAnswerRecord Memory Reason=ReasonRecord "
         "Resident Retrieved"
     ),
+    "storage.recordings": "Recording",
     "study_interface": "Study StudyReport",
     "town": "Step Town",
     "upkeep_interface": "Verification check_run check_run_async repair_run repair_run_async",
+    "visit_interface": "Visit",
     "world.interventions": "Intervention",
     "world_interface": "WorldFolder WorldProblem worlds",
 }
@@ -87,6 +99,7 @@ __all__ = [
     "ModelUnavailable",
     "Reason",
     "RecommendedModel",
+    "Recording",
     "Recovery",
     "Resident",
     "Retrieved",
@@ -96,7 +109,9 @@ __all__ = [
     "Study",
     "StudyReport",
     "Town",
+    "TriedModel",
     "Verification",
+    "Visit",
     "WorldFolder",
     "WorldProblem",
     "check_run",
@@ -106,10 +121,13 @@ __all__ = [
     "fetch_model",
     "fetch_model_async",
     "recommended_models",
+    "recorded_towns",
     "register_backend",
     "repair_run",
     "repair_run_async",
     "runs",
+    "try_model",
+    "try_model_async",
     "worlds",
 ]
 

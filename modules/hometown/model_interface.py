@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
+from tqdm.auto import tqdm
+
+from hometown.bench.trying import PromptChoice, TriedModel, try_items
 from hometown.config import combine
+from hometown.errors import BadInput
 from hometown.forking import Config, permit_layers
+from hometown.language import LANGS, Lang
 from hometown.model.fetching import fetch_recommended
 from hometown.model.recommended import Recommended, recommended
+from hometown.model.routing import public_name
+from hometown.paths import RESULTS, TRIALS
 from hometown.worker import for_asyncio, run_in_thread
 
 
@@ -43,3 +51,40 @@ def fetch_model(
 
 
 fetch_model_async = for_asyncio(fetch_model)
+
+
+def try_model(
+    llm: str,
+    *,
+    prompts: int = 60,
+    brief: bool = False,
+    sealed: bool = False,
+    lang: Lang | None = None,
+    settings: Config | None = None,
+    results: Path = RESULTS,
+    progress: bool = False,
+) -> TriedModel:
+    """Try a model on prompts of the towns (0 for all), by default in both languages, and return its
+    verdicts; runs with this model use what was found. `brief` tries what a morning needs most, and
+    `sealed` prompts are for final figures. Replies are kept below `results`, from which an
+    interrupted trial goes on; `progress` shows a bar.
+
+    Raises BadInput for a model that cannot be had, a negative number or an unknown language,
+    ModelUnavailable if the model does not answer.
+    """
+    if prompts < 0 or lang not in (None, *LANGS):
+        raise BadInput(
+            "a trial takes a number of prompts from 0 on, and a language: {langs}; given were {prompts}, {lang}",
+            langs=list(LANGS),
+            prompts=prompts,
+            lang=lang,
+        )
+    items = PromptChoice(prompts, brief, sealed, lang).select()
+    with tqdm(total=len(items), desc=public_name(llm), unit="prompt", disable=not progress) as bar:
+        here = combine(permit_layers(settings))
+        return run_in_thread(
+            try_items(llm, items, here, results / TRIALS, notify=lambda _: bar.update())
+        )
+
+
+try_model_async = for_asyncio(try_model)

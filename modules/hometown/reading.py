@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 from urllib.parse import urlencode
 
 from hometown.deposit_interface import Depositable
@@ -19,13 +19,16 @@ from hometown.export.write import export_run
 from hometown.forking import Config, fork_by_name
 from hometown.history.moment import describe_moment
 from hometown.intervention_interface import Intervenable, furnish_present
+from hometown.language import Lang
 from hometown.optional_parts import explain_missing_packages, explain_missing_parts
 from hometown.paths import RESULTS
 from hometown.run_content import RunContent
 from hometown.run_records import AnswerRecord, JudgedAnswerRecord
+from hometown.storage.recordings import Recording, find_recording, list_recordings, open_recording
 from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_names
 from hometown.upkeep_interface import Verification, verify_by_name
+from hometown.visit_interface import Visit, VisitHost
 from hometown.worker import Worker, for_asyncio, run_in_thread
 from hometown.world.world import World
 
@@ -45,6 +48,13 @@ class Run(RunContent, Depositable, Intervenable):
     is given by id, name or part of a name. Interventions wait in its inbox for whoever simulates
     it.
     """
+
+    @classmethod
+    def open_recorded(cls, name: str, *, results: Path = RESULTS) -> Self:
+        """Put a recorded town among the runs of a folder, where it stays as it is, and open it.
+        Raises BadInput if there is none of that name.
+        """
+        return cls.open(open_recording(results, find_recording(name)), results=results)
 
     def compare(self, other: Run) -> Comparison:
         """Compare this run with another one: the first difference with its cause, and figures."""
@@ -137,6 +147,14 @@ class Run(RunContent, Depositable, Intervenable):
         with explain_missing_parts():
             from hometown.study.run_interviews import RunInterview
         return RunInterview(self._results, self._worlds, self.name, step, condition, llm)
+
+    def visit(self, visitor: str) -> Visit:
+        """Open the visit of a person under a name, to a run that is being simulated; residents know
+        them again by it. Use it in a `with` statement, which lets them enter and leave. Raises
+        BadInput for the name of a resident and in a town with a society, BadRun if nothing simulates
+        the run.
+        """
+        return Visit(lambda: VisitHost(self.name, visitor, self._results, self._worlds))
 
     def verify(self) -> Verification:
         """Compare the run with its own records, without a model: its effects have to produce its
@@ -231,3 +249,8 @@ class Run(RunContent, Depositable, Intervenable):
 def runs(results: Path = RESULTS) -> list[str]:
     """Return the names of the runs in a folder of results."""
     return run_names(results)
+
+
+def recorded_towns(lang: Lang = "en") -> list[Recording]:
+    """Return the recorded towns that come with Hometown, those in a language first."""
+    return list_recordings(lang)

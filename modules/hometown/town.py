@@ -35,6 +35,7 @@ from hometown.paths import RESULTS, USER_WORLDS
 from hometown.reading import Run
 from hometown.run_records import Resident
 from hometown.session import Session, same_cast
+from hometown.storage.live_speech import LiveSpeech
 from hometown.storage.run import RunFile as RunFile
 from hometown.storage.world_copy import world_of
 from hometown.worker import Worker
@@ -84,8 +85,9 @@ class Town(Intervenable):
             self._session = self._worker.run(begin)
             self._open = AsyncExitStack()
             self._game: Game = self._worker.run(
-                self._open.enter_async_context(open_game(self._session))
+                self._open.enter_async_context(open_game(self._session, listens=True))
             )
+            self._game.caller.listener = self._speaking = LiveSpeech(self._session.run.file.parent)
             self._editor = open_editor(self._session, self._session.model)
         except BaseException:
             self._worker.close()
@@ -207,6 +209,7 @@ class Town(Intervenable):
         report = await self._game.step()
         if self._editor:
             await self._editor.edit(report.now)
+        self._speaking.clear()
         return Step(report.step, report.now, report.digest, report.conversations)
 
     def live(
@@ -284,6 +287,7 @@ class Town(Intervenable):
     def close(self) -> None:
         """Close the run, so that another process can continue it."""
         self._worker.run(self._open.aclose())
+        self._speaking.clear()
         self._worker.call(self._session.run.close)
         self._worker.close()
 

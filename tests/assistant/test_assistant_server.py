@@ -23,6 +23,7 @@ import uvicorn
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
+import hometown
 from hometown.assistant.changing_tools import ChangingTools
 from hometown.assistant.reading_tools import ReadingTools
 from hometown.assistant.tool_server import build_server, require_token
@@ -164,3 +165,11 @@ def test_http_needs_the_token(results: Path) -> None:
     finally:
         server.should_exit = True
         thread.join()
+
+
+def test_a_recorded_town_is_opened_from_python(tmp_path: Path) -> None:
+    town = hometown.recorded_towns("zh")[0]
+    with Run.open_recorded(town.name, results=tmp_path) as run:
+        assert (town.lang, run.language, run.start) == ("zh", "zh", town.start)
+    with pytest.raises(hometown.BadInput, match=town.name):
+        Run.open_recorded("nowhere", results=tmp_path)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import hometown
 from benchmarks import minds
 from benchmarks.obeying_model import ObeyingModel, list_bad_prompts
 from hometown.backends import register
@@ -26,11 +27,12 @@ from hometown.bench.model_bench import (
 )
 from hometown.bench.reference_choices import CHANGES, FIELDS, STAYS, Reference, references
 from hometown.bench.replies import ScoredReply
-from hometown.cli.model_trial import TrialChoice, try_models
+from hometown.bench.trying import BRIEF_PROMPTS, PromptChoice
+from hometown.cli.model_trial import try_models
 from hometown.cli.texts import Text
 from hometown.language import LANGS
 from hometown.model.llm import Completion, Request
-from hometown.paths import ROOT
+from hometown.paths import ROOT, TRIALS
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.clashes import ClashVars
 from hometown.prompt.render import PROMPT_FOLDER
@@ -160,8 +162,8 @@ register("obeying", _obeying)
 
 
 def _unmended_of_all(results: Path, least: int) -> int:
-    choice = TrialChoice(15, is_brief=True, least_overall=least)
-    return try_models(["obeying:prompt"], choice, [], results, Text("en"))
+    choice = PromptChoice(15, is_brief=True)
+    return try_models(["obeying:prompt"], choice, [], results, Text("en"), least_overall=least)
 
 
 def test_a_limit_for_all_kinds_together_is_met_or_missed(
@@ -173,8 +175,10 @@ def test_a_limit_for_all_kinds_together_is_met_or_missed(
 
 
 def _try(prompts: Path, results: Path) -> int:
-    choice = TrialChoice(15, is_brief=True, least_unmended=80)
-    return try_models(["obeying:prompt"], choice, [], results, Text("en"), prompts)
+    choice = PromptChoice(15, is_brief=True)
+    return try_models(
+        ["obeying:prompt"], choice, [], results, Text("en"), prompts, least_unmended=80
+    )
 
 
 def test_a_bad_prompt_makes_the_brief_form_fail(
@@ -262,3 +266,14 @@ def test_words_that_the_town_breaks_are_told_from_those_of_the_model(
     reply = ScoredReply(messages, schema, json.dumps({"say": written}), "en", "utterance")
     found = broken_by_town(reply, {"say": used})
     assert found.endswith(spoilt) if spoilt else not found
+
+
+def test_a_model_is_tried_from_python(tmp_path: Path) -> None:
+    tried = hometown.try_model("obeying:prompt", brief=True, results=tmp_path)
+    assert len(tried.verdicts) == BRIEF_PROMPTS
+    assert tried.unmended.value >= 0.8
+    assert tried.faultless.total == BRIEF_PROMPTS
+    assert "utterance en" in tried._repr_markdown_()
+    assert list((tmp_path / TRIALS).rglob("*.jsonl")), "replies are kept"
+    with pytest.raises(hometown.BadInput, match="-1"):
+        hometown.try_model("obeying:prompt", prompts=-1, results=tmp_path)

@@ -133,9 +133,9 @@ class ReadingTools:
     def trace_news(self, run: str, storyline: str = "") -> Json:
         """Trace who learned of a storyline (by id; all by default), when, from whom and in which
         conversation, whose id starts with the step in which it began: a fork in which it is not held
-        begins before that step. "came" to its gathering are those who had heard of it before, for
-        whatever reason they were there. Whoever heard that it is called off counts, too: read the
-        texts.
+        begins before that step; trace it there as well, since an earlier one may have told it.
+        "came" to its gathering are those who had heard of it before, for whatever reason they were
+        there. Whoever heard that it is called off counts, too: read the texts.
         """
         with self._open(run) as opened:
             news = opened.spread()

@@ -33,6 +33,7 @@ LOCALHOST = "127.0.0.1"
 MINDS = RESULTS / TRIALS
 """The folder of the replies of models on trial."""
 
+
 Port = Annotated[
     int, Option("N", values.integer(1, 65535), help=N_("port to listen on, 1 to 65535 (5000)"))
 ]
@@ -257,7 +258,8 @@ def try_model(
 ) -> int:
     """Try a model on prompts of the towns, and show how well it does."""
     layers = read_settings(config, model)
-    from hometown.cli.model_trial import TrialChoice, try_models
+    from hometown.bench.trying import PromptChoice
+    from hometown.cli.model_trial import try_models
 
-    choice = TrialChoice(prompts, brief, sealed, at_least, lang)
-    return try_models([model], choice, layers, results, text)
+    choice = PromptChoice(prompts, brief, sealed, lang)
+    return try_models([model], choice, layers, results, text, least_unmended=at_least)
