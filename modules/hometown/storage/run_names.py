@@ -145,7 +145,9 @@ def existing_file(root: Path, name: str) -> Path:
 def _hint_at_run(names: list[str], name: str) -> Phrase:
     """Return what the user may do who has asked for a run that does not exist."""
     if (RECORDINGS / name).is_dir():
-        return Phrase("it is a recorded town: open it first with hometown recorded {name}", name=name)
+        return Phrase(
+            "it is a recorded town: open it first with hometown recorded {name}", name=name
+        )
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.5) or names[:5]
     if near:
         return Phrase("it has {near}", near=near)
