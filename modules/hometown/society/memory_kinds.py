@@ -46,10 +46,11 @@ def kind_of_memory(kinds: MemoryKinds, memory: Concept, lang: Lang) -> str:
 def recall_kind(mind: Mind, kind: str, count: int) -> list[Scored]:
     """Return up to `count` live memories of one kind, with different texts, and mark them as
     accessed. As in other retrieval, the best are the recent and the important ones; their relevance
-    is their kind, the same for all.
+    is their kind, the same for all. Memories of the present step are left out: steps are planned
+    while reactions remember what they see.
     """
     assert mind.world.book is not None
-    kinds, stream = mind.world.book.memory_kinds, mind.state.memory(mind.who)
+    kinds, stream = mind.world.book.memory_kinds, mind.context.snapshot.memory(mind.who)
     settings, columns = mind.settings.associate, stream.partition.columns()
     memories = [stream.concept(int(number)) for number in columns.ids]
     prior = compute_prior(columns, mind.now, settings)
