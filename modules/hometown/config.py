@@ -22,7 +22,8 @@ from pydantic.fields import FieldInfo
 
 from hometown.errors import BadSettings
 from hometown.presets import PRESETS
-from hometown.settings import Section, Settings, TownSettings
+from hometown.setting_sections import Section
+from hometown.settings import Settings, TownSettings
 from hometown.text import Phrase
 from hometown.unwieldy import is_unwieldy
 

@@ -1,6 +1,6 @@
 """The optional parts of Hometown: rooms that plug into the kernel and can be left out.
 
-The kernel never imports them. It asks for the `plugin` of a part by name where a town needs one, and
+The kernel never imports them. It asks for the `PLUGIN` of a part by name where a town needs one, and
 commands import a part when they are called.
 """
 
@@ -24,7 +24,7 @@ PARTS = ("authoring", "processes", "shards", "society", "study")
 def load_plugin(part: str) -> Any:
     """Return the `PLUGIN` of an optional part. Raises MissingPart where it is left out."""
     with explain_missing_parts():
-        return import_module(f"hometown.{part}.plugin").PLUGIN
+        return import_module(f"hometown.{part}.{part}_handlers").PLUGIN
 
 
 def has_part(part: str) -> bool:

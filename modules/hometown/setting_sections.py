@@ -55,7 +55,7 @@ class IllnessSettings(Section):
     )
 
 
-class Processes(Section):
+class ProcessSettings(Section):
     """Processes on the town, which experiments can switch on."""
 
     opinion: OpinionSettings = OpinionSettings()

@@ -15,7 +15,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from hometown.setting_sections import Processes, Section
+from hometown.setting_sections import ProcessSettings, Section
 
 
 class Percept(Section):
@@ -392,7 +392,7 @@ class TownSettings(Section):
     chat: Chat = Chat()
     faculties: Faculties = Faculties()
     thrift: Thrift = Thrift()
-    processes: Processes = Processes()
+    processes: ProcessSettings = ProcessSettings()
     associate: RetrievalSettings = RetrievalSettings()
     llm: TownLlm = TownLlm()
     detail: TownDetail = TownDetail()

@@ -19,8 +19,8 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spread import (
     Attendance,
+    GuestVisit,
     Learning,
-    Visit,
     density,
     knowers,
     measure_attendance,
@@ -120,7 +120,9 @@ class Town:
 
 
 def attended(monkeypatch: pytest.MonkeyPatch, town: Town, known: dict[str, datetime]) -> Attendance:
-    visits = [Visit(who, at(first), last - first) for who, (first, last) in town.present.items()]
+    visits = [
+        GuestVisit(who, at(first), last - first) for who, (first, last) in town.present.items()
+    ]
     monkeypatch.setattr(spread, "visits", lambda run, gathering, last: visits)
     host = SimpleNamespace(seeds=(SimpleNamespace(storyline="party"),))
     names = SimpleNamespace(persona=lambda who: host if who == "ana" else SimpleNamespace(seeds=()))

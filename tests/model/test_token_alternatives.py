@@ -11,7 +11,7 @@ import pytest
 from hometown.model.ollama import OllamaModel
 from hometown.model.openai_server import OpenAIModel
 from hometown.model.pace import Pace
-from hometown.model.token_alternatives import TokenPlace, WeighedToken, read_places
+from hometown.model.token_alternatives import TokenPlace, WeighedToken, read_token_places
 from hometown.settings import Settings
 from tests.support.conformance import REQUESTS
 from tests.support.fake_ollama import FakeOllama
@@ -101,9 +101,9 @@ async def test_servers_without_probabilities_still_reply() -> None:
     ],
 )
 def test_probabilities_of_another_form_count_as_none(content: Any) -> None:
-    assert read_places(content) == []
+    assert read_token_places(content) == []
 
 
 def test_a_token_without_bytes_is_its_text() -> None:
     given = [{"token": "早", "bytes": None, "logprob": -1.0, "top_logprobs": None}]
-    assert read_places(given) == [TokenPlace(WeighedToken("早".encode(), -1.0), ())]
+    assert read_token_places(given) == [TokenPlace(WeighedToken("早".encode(), -1.0), ())]

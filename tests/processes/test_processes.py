@@ -11,11 +11,11 @@ import pytest
 from hometown.export.table_export import TABLES
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.study.measures.processes import illness, opinions
+from hometown.study.measures.process_measures import illness, opinions
 from hometown.study.measures.registry import Subject
 from hometown.verify import fold
 from hometown.world import keys
-from hometown.world.processes import InfectionSet, OpinionMoved
+from hometown.world.process_rows import InfectionSet, OpinionMoved
 from tests.support.town import live, opened, state_of
 
 EVENING = datetime(2025, 2, 13, 17)

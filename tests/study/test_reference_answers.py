@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from hometown.errors import BadInput
-from hometown.study.agreement import ComparedAnswer, find_agreement, find_calibration
 from hometown.study.experiment.codebook import CODEBOOK
 from hometown.study.experiment.experiment_wording import load_words
 from hometown.study.experiment.reference_answers import REFERENCE_COLUMNS, add_reference
@@ -16,6 +15,7 @@ from hometown.study.experiment.report_blocks import ReportPicture, ReportTable
 from hometown.study.experiment.spec import Experiment
 from hometown.study.experiment.spec_file import read_experiment
 from hometown.study.experiment.tables import COLUMNS, write_csv
+from hometown.study.reference_agreement import ComparedAnswer, find_agreement, find_calibration
 from tests.support.experiments import small
 
 STUDY = """

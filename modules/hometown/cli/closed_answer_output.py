@@ -129,7 +129,7 @@ def _describe_probabilities(closed: Sequence[Judged], text: Text) -> str:
     if not weighed:
         return ""
     return text(
-        "probabilities are given for {count} of {total} answers: {chance} on average; expected mean score {score}",
+        "answers with probabilities: {count} of {total}; {chance} on average; expected mean score {score}",
         count=len(weighed),
         total=len(closed),
         chance=f"{fmean(float(each['probability']) for each in weighed):.2f}",

@@ -31,7 +31,7 @@ from hometown.cli.system_commands import (
     mcp,
     replay,
     start,
-    try_model,
+    try_on_bench,
 )
 from hometown.cli.texts import Text
 from hometown.cli.user_language import user_language
@@ -98,7 +98,7 @@ COMMANDS = (
     doctor,
     list_models,
     get_model,
-    try_model,
+    try_on_bench,
     new_world,
     import_world,
     draw_world,

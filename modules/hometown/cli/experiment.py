@@ -14,7 +14,7 @@ from hometown.text import N_, ngettext
 PROGRESS = {
     "lived": N_("{done} of {total} runs simulated: {run}"),
     "asked": N_("{done} of {total} runs interviewed: {run}"),
-    "stepped": N_("{run}: {done} of {total} steps simulated"),
+    "stepped": N_("{run}: simulated steps: {done} of {total}"),
     "answered": N_("{run}: {done} of {total} questions answered"),
 }
 

@@ -233,7 +233,7 @@ def get_model(
         "  hometown model try ollama:qwen3:8b --prompts 0 --lang zh"
     ),
 )
-def try_model(
+def try_on_bench(
     model: Annotated[str, Argument("MODEL", complete=complete_model)],
     *,
     prompts: Annotated[

@@ -13,7 +13,7 @@ from hometown.history.entities import OwnedMemory
 from hometown.history.familiar import GivenNames, Mentions
 from hometown.history.loops import loops
 from hometown.history.ranges import blocks
-from hometown.history.spread import Visit, knowers, measure_attendance, teller_of
+from hometown.history.spread import GuestVisit, knowers, measure_attendance, teller_of
 from hometown.markdown import Markdown, anchor, heading, link
 from hometown.scripted.clauses import split_source
 from hometown.world.conversation import Conversation
@@ -166,7 +166,7 @@ class NewsChapter(Wording):
     def _join_people(self, ids: Sequence[str]) -> Markdown:
         return self.join_names(self.names.person(who) for who in ids) or self.say("nobody")
 
-    def _join_visits(self, visits: Sequence[Visit]) -> Markdown:
+    def _join_visits(self, visits: Sequence[GuestVisit]) -> Markdown:
         return self.join_names(
             self.say("visit", name=self.names.person(visit.who), minutes=visit.minutes)
             for visit in visits

@@ -30,7 +30,7 @@ from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
 from hometown.progress_bar import progress
 from hometown.storage.codec import encode
-from hometown.world.processes import MOST_IN_FAVOUR, InfectionSet, OpinionMoved
+from hometown.world.process_rows import MOST_IN_FAVOUR, InfectionSet, OpinionMoved
 
 if TYPE_CHECKING:
     import pyarrow

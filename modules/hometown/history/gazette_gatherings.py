@@ -8,7 +8,7 @@ from datetime import timedelta
 from hometown.clock import format_time
 from hometown.history import shapes
 from hometown.history.gazette_issue import Issue
-from hometown.history.spread import Learning, Visit, measure_attendance
+from hometown.history.spread import GuestVisit, Learning, measure_attendance
 from hometown.world import keys
 from hometown.world.conversation import Conversation
 from hometown.world.world import Gathering, Storyline, arena_of
@@ -114,7 +114,7 @@ def _tell_acts(issue: Issue, meeting: Gathering, people: list[str]) -> Iterator[
         yield issue.say("acts", first=done[0], last=done[-1])
 
 
-def _tell_latecomer(issue: Issue, came: list[Visit]) -> Iterator[str]:
+def _tell_latecomer(issue: Issue, came: list[GuestVisit]) -> Iterator[str]:
     """Yield a sentence on the last guest, if they came much later than the first."""
     visits = sorted(came, key=lambda visit: visit.arrived)
     if visits and visits[-1].arrived - visits[0].arrived >= LATECOMER:

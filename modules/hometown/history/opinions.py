@@ -14,7 +14,7 @@ from hometown.world import keys
 from hometown.world.regard import Impression, Regard
 
 
-def opinions(
+def describe_opinions(
     run: RunReader, names: Names, who: str, begin: int, last: int
 ) -> Versions[list[shapes.Opinion]]:
     """Return a resident's opinions of others, the strongest first, anew after each change and in

@@ -17,7 +17,7 @@ from hometown.history.feelings import feelings, moods
 from hometown.history.habitual import habitual_activities
 from hometown.history.living import body_and_goods
 from hometown.history.names import Names
-from hometown.history.opinions import opinions
+from hometown.history.opinions import describe_opinions
 from hometown.history.reader import RunReader
 from hometown.history.shapes.versioned_values import Versions
 from hometown.memory.schedule import Entry, Schedule, Task, Tasks
@@ -55,7 +55,7 @@ def resident(run: RunReader, names: Names, who: str, first: int, last: int) -> s
         "feel": feelings(run, names, who, begin, last),
         "moods": moods(run, names),
         "living": body_and_goods(run, names, who, begin, last),
-        "opinions": opinions(run, names, who, begin, last),
+        "opinions": describe_opinions(run, names, who, begin, last),
     }
 
 

@@ -64,7 +64,7 @@ class Learning:
 
 
 @frozen
-class Visit:
+class GuestVisit:
     """A resident's presence at a gathering: first arrival, and game minutes in all while it
     lasted.
     """
@@ -89,8 +89,8 @@ class Attendance:
     """"to come", "under way" or "over"."""
     hosts: list[str]
     knew: list[str]
-    came: list[Visit]
-    chanced_by: list[Visit]
+    came: list[GuestVisit]
+    chanced_by: list[GuestVisit]
     stayed_away: list[str]
 
 
@@ -155,7 +155,7 @@ def teller_of(memory: OwnedMemory, conversation: Conversation) -> str:
     return next((other for other in memory.concept.about if other in others), others[0])
 
 
-def visits(run: RunReader, gathering: Gathering, last: int) -> list[Visit]:
+def visits(run: RunReader, gathering: Gathering, last: int) -> list[GuestVisit]:
     """Return the visits to a gathering's place while it lasted, including hosts and passers-by, the
     longest first; none before it began.
     """
@@ -173,7 +173,7 @@ def visits(run: RunReader, gathering: Gathering, last: int) -> list[Visit]:
     )
 
 
-def _measure_visit(who: str, gathering: Gathering, life: Iterable[Stay]) -> Visit | None:
+def _measure_visit(who: str, gathering: Gathering, life: Iterable[Stay]) -> GuestVisit | None:
     """Return a resident's visit to a gathering, in minutes rounded; None for one who was never
     there, or is still on the way when the run ends.
     """
@@ -183,7 +183,7 @@ def _measure_visit(who: str, gathering: Gathering, life: Iterable[Stay]) -> Visi
     spans = [(max(stay.start, gathering.start), min(stay.end, gathering.end)) for stay in there]
     spans = [(start, end) for start, end in spans if start < end]
     spent = sum((end - start for start, end in spans), timedelta())
-    return Visit(who, spans[0][0], round(spent.total_seconds() / 60)) if spans else None
+    return GuestVisit(who, spans[0][0], round(spent.total_seconds() / 60)) if spans else None
 
 
 def measure_attendance(
@@ -330,7 +330,7 @@ def _story_json(
 def _gathering_json(people: Attendance, gathering: Gathering, names: Names) -> Json:
     """Return a gathering for the file, with the residents involved."""
 
-    def entry(visit: Visit) -> Json:
+    def entry(visit: GuestVisit) -> Json:
         return {
             "who": visit.who,
             "name": names.person(visit.who),

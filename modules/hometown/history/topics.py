@@ -14,9 +14,9 @@ from hometown.history.reader import RunReader
 from hometown.history.spread import (
     BLOCK,
     Attendance,
+    GuestVisit,
     Learning,
     Topic,
-    Visit,
     knowers,
     measure_attendance,
 )
@@ -167,7 +167,7 @@ def _find_changed_facts(
 def _gathering_json(run: RunReader, gathering: Gathering, people: Attendance) -> Json:
     """Return a gathering for the page, with the residents involved."""
 
-    def visits(guests: list[Visit]) -> list[Json]:
+    def visits(guests: list[GuestVisit]) -> list[Json]:
         return [
             {"who": visit.who, "tick": run.tick(visit.arrived), "minutes": visit.minutes}
             for visit in guests

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from hometown.model.connection import IN_BODY, Connection, ErrorResponse, Response
 from hometown.model.envelope import BadResponse, count, member, message_in, object_of, require_type
-from hometown.model.token_alternatives import encode_places, read_places
+from hometown.model.token_alternatives import encode_places, read_token_places
 from hometown.text import Phrase
 
 T = TypeVar("T")
@@ -151,7 +151,9 @@ def _check_object(data: bytes) -> bytes:
     ):
         raise BadResponse(Phrase("returned no vectors; does it serve an embedding model?"))
     value |= (
-        {"logprobs": encode_places(read_places(value["logprobs"]))} if "logprobs" in value else {}
+        {"logprobs": encode_places(read_token_places(value["logprobs"]))}
+        if "logprobs" in value
+        else {}
     )
     value |= {name: count(value, name) for name in COUNTS if name in value}
     try:

@@ -18,7 +18,7 @@ from hometown.model.envelope import (
 )
 from hometown.model.llm import Completion
 from hometown.model.reply_parsing import ONLY_REASONING, answer_in_reasoning, without_thinking
-from hometown.model.token_alternatives import TokenPlace, read_places
+from hometown.model.token_alternatives import TokenPlace, read_token_places
 from hometown.text import Phrase
 
 DONE = b"[DONE]"
@@ -64,7 +64,7 @@ class OpenAIReply:
                 break
         given = choice.get("logprobs")
         if isinstance(given, dict):
-            self.places += read_places(given.get("content"))
+            self.places += read_token_places(given.get("content"))
         self._choices += 1
         self._finished = self._finished or whole or bool(member(choice, "finish_reason", str, ""))
 

@@ -34,7 +34,7 @@ class TokenPlace:
     likeliest: tuple[WeighedToken, ...]
 
 
-def read_places(content: Any) -> list[TokenPlace]:
+def read_token_places(content: Any) -> list[TokenPlace]:
     """Return the places of a reply, from the list that a server reports; an empty list for anything
     of another form, since a reply is valid without.
     """

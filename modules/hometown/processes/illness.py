@@ -12,7 +12,7 @@ from hometown.agent.mind.context import Moment
 from hometown.rng import stream
 from hometown.setting_sections import IllnessSettings
 from hometown.world import keys
-from hometown.world.processes import Infection, InfectionSet, Stage
+from hometown.world.process_rows import Infection, InfectionSet, Stage
 from hometown.world.state import State
 from hometown.world.world import World
 

@@ -215,6 +215,6 @@ CONVERSATION_SUMMARY = Prompt(
         Rule("moved", _postpone_past),
     ),
     persona="life",
-    max_tokens=2340,
+    max_tokens=2530,
     temperature=0.3,
 )

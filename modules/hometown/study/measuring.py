@@ -12,7 +12,7 @@ from hometown.study.inference.estimates import OutcomeKind
 from hometown.study.measures import costs as costs
 from hometown.study.measures import days as days
 from hometown.study.measures import news as news
-from hometown.study.measures import processes as processes
+from hometown.study.measures import process_measures as process_measures
 from hometown.study.measures.registry import OutcomeMeasure, Subject, list_measures
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from hometown.world import (
     notices,
     occasion_effects,
     pending,
-    processes,
+    process_rows,
     regard,
     social,
     threads,
@@ -241,12 +241,12 @@ def _(effect: wish.WishSet, state: State) -> None:
 
 
 @_carry_out.register
-def _(effect: processes.OpinionMoved, state: State) -> None:
+def _(effect: process_rows.OpinionMoved, state: State) -> None:
     state.put(keys.OPINION.of(effect.who), effect.opinion)
 
 
 @_carry_out.register
-def _(effect: processes.InfectionSet, state: State) -> None:
+def _(effect: process_rows.InfectionSet, state: State) -> None:
     state.put(keys.INFECTION.of(effect.who), effect.infection)
 
 

@@ -23,7 +23,7 @@ from hometown.world.matter import MatterEffect
 from hometown.world.maze import Tile
 from hometown.world.notices import BoardSet
 from hometown.world.pending import QuestionArose, QuestionsAnswered, SummedUp
-from hometown.world.processes import ProcessEffect
+from hometown.world.process_rows import ProcessEffect
 from hometown.world.regard import RegardEffect
 from hometown.world.rows import Promises, QuotedRelation, Relation, Sighting
 from hometown.world.social import BondMoved, OccasionEffect

@@ -47,7 +47,7 @@ from hometown.world.matter import Counter, Item, Stock
 from hometown.world.notices import Board
 from hometown.world.occasion import Occasion, Occasions
 from hometown.world.pending import Questions, Unsummed
-from hometown.world.processes import Infection, Opinion
+from hometown.world.process_rows import HeldOpinion, Infection
 from hometown.world.regard import Impression, Regard
 from hometown.world.rows import (
     Body,
@@ -250,7 +250,7 @@ BOARD = OwnerKind("board", Board)
 NOTES = OwnerKind("notes", Notes)
 WISHES = OwnerKind("wishes", Wishes, is_own=True)
 DIRECTOR = TownKind("director", DirectorMoves)
-OPINION = OwnerKind("opinion", Opinion, is_own=True)
+OPINION = OwnerKind("opinion", HeldOpinion, is_own=True)
 INFECTION = OwnerKind("infection", Infection)
 
 KINDS: Mapping[str, RowKind[Any]] = {

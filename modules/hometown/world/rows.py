@@ -52,7 +52,7 @@ from hometown.world.maze import Tile
 from hometown.world.notices import Board
 from hometown.world.occasion import Occasion, Occasions
 from hometown.world.pending import Questions, Unsummed
-from hometown.world.processes import Infection, Opinion
+from hometown.world.process_rows import HeldOpinion, Infection
 from hometown.world.regard import Impression, Regard
 from hometown.world.threads import Threads
 from hometown.world.wish import Wishes
@@ -412,6 +412,6 @@ Row = (
     | Countermeasure
     | Wishes
     | DirectorMoves
-    | Opinion
+    | HeldOpinion
     | Infection
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from hometown.agent.mind.phrasing import Words
-from hometown.setting_sections import Processes
+from hometown.setting_sections import ProcessSettings
 from hometown.world import keys
 from hometown.world.state import State
 
@@ -16,7 +16,7 @@ STANCE_KEYS = ("opinion_0", "opinion_1", "opinion_2", "opinion_3", "opinion_4")
 
 
 def describe_processes(
-    words: Words, state: State, processes: Processes, who: str, here: Iterable[str]
+    words: Words, state: State, processes: ProcessSettings, who: str, here: Iterable[str]
 ) -> Iterator[str]:
     """Yield a sentence for a resident's opinion, for their illness, and for each of the other people
     `here` who look ill, as the step begins.

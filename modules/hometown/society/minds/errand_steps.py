@@ -76,12 +76,10 @@ async def plan_steps(
     reach = offer.errands
     most = max(1, min(MOST_STEPS, (entry.end - entry.start) // shortest))
     choices = tuple(dict.fromkeys([*usual, *reach])) if mind.is_near_habit(STEPS.kind) else ()
-    kinds, kind = society.book.memory_kinds, _kind_to_recall(mind, entry, usual, offer)
-    recalled = recall_kind(mind, kind, MOST_REMEMBERED) if kind else []
-    variables = replace(
+    variables = _with_memories(
         _variables(mind, phrases, search, entry, most, offer, choices),
-        remembered=concepts(recalled),
-        memory_kind=kinds[kind].name[mind.world.lang] if kind else "",
+        mind,
+        _kind_to_recall(mind, entry, usual, offer),
     )
     reply, cause = await mind.ask(STEPS, variables)
     steps = reply.steps[:most]
@@ -95,6 +93,17 @@ async def plan_steps(
         entry.start,
         tuple(_tasks(mind, entry, [offer.names.get(step, step) for step in steps], meant)),
     ), cause
+
+
+def _with_memories(variables: StepsVars, mind: Mind, kind: str) -> StepsVars:
+    """Return the variables of the prompt with the memories of a kind; "" stands for none."""
+    if not kind or mind.world.book is None:
+        return variables
+    return replace(
+        variables,
+        remembered=concepts(recall_kind(mind, kind, MOST_REMEMBERED)),
+        memory_kind=mind.world.book.memory_kinds[kind].name[mind.world.lang],
+    )
 
 
 def _kind_to_recall(mind: Mind, entry: Entry, usual: Sequence[str], offer: StepOffer) -> str:

@@ -6,12 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from hometown.study.agreement import (
-    Agreement,
-    ComparedAnswer,
-    find_agreement,
-    find_calibration,
-)
 from hometown.study.experiment.experiment_wording import amount
 from hometown.study.experiment.reference_answers import REFERENCE
 from hometown.study.experiment.report_blocks import (
@@ -25,6 +19,12 @@ from hometown.study.experiment.report_figures import AREA, draw_frame, draw_lege
 from hometown.study.experiment.svg import GREY, SERIES_COLOURS, Drawing, PlotArea, ticks
 from hometown.study.experiment.tables import read_table
 from hometown.study.questionnaire_definition import SEPARATOR
+from hometown.study.reference_agreement import (
+    ComparedAnswer,
+    ReferenceAgreement,
+    find_agreement,
+    find_calibration,
+)
 
 Row = Mapping[str, str]
 
@@ -122,7 +122,7 @@ def _list_chances(row: Row, person: Row) -> Iterator[tuple[float, bool]]:
         yield chance, answer == person["answer"]
 
 
-def _describe(found: Agreement) -> list[str]:
+def _describe(found: ReferenceAgreement) -> list[str]:
     """Return the figures of an agreement as texts, with a dash for what is unknown."""
     values = (getattr(found, name) for name in FIGURES)
     return ["–" if value is None else amount(value) for value in values]

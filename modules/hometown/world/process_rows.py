@@ -20,7 +20,7 @@ Stage = Literal["exposed", "ill", "recovered"]
 
 
 @frozen
-class Opinion:
+class HeldOpinion:
     """`opinion/<resident>`: the opinion on the question of the run, 0 to `MOST_IN_FAVOUR`."""
 
     value: int
@@ -49,7 +49,7 @@ class OpinionMoved:
     """
 
     who: str
-    opinion: Opinion
+    opinion: HeldOpinion
     talk: str = ""
     other: str = ""
 

@@ -37,7 +37,7 @@ class ComparedAnswer:
 
 
 @frozen
-class Agreement:
+class ReferenceAgreement:
     """The agreement of residents with people, as means over residents; None for what is unknown."""
 
     residents: int
@@ -61,13 +61,13 @@ class CalibrationBin:
     count: int
 
 
-def find_agreement(answers: Sequence[ComparedAnswer]) -> Agreement:
+def find_agreement(answers: Sequence[ComparedAnswer]) -> ReferenceAgreement:
     """Return the agreement of one answer or more."""
     by_resident: dict[str, list[ComparedAnswer]] = {}
     for each in answers:
         by_resident.setdefault(each.who, []).append(each)
     residents = list(by_resident.values())
-    return Agreement(
+    return ReferenceAgreement(
         len(residents),
         len(answers),
         fmean(fmean(each.is_same for each in own) for own in residents),

@@ -10,7 +10,7 @@ from itertools import combinations
 from hometown.rng import stream
 from hometown.setting_sections import OpinionSettings
 from hometown.world import keys
-from hometown.world.processes import MOST_IN_FAVOUR, Opinion, OpinionMoved
+from hometown.world.process_rows import MOST_IN_FAVOUR, HeldOpinion, OpinionMoved
 from hometown.world.state import State
 
 
@@ -23,7 +23,7 @@ def move_opinions(
     for who in people:
         if state.row(keys.OPINION.of(who)) is None:
             draw = stream(seed, "opinion", who)
-            yield OpinionMoved(who, Opinion(draw.randint(0, MOST_IN_FAVOUR)))
+            yield OpinionMoved(who, HeldOpinion(draw.randint(0, MOST_IN_FAVOUR)))
     for talk in state.changes.talks:
         for pair in combinations([who for who in talk.people if who in people], 2):
             yield from _move_pair(state, settings, pair, talk.id)
@@ -41,5 +41,5 @@ def _move_pair(
     distance = other.value - one.value
     step = round(settings.pull * distance)
     if step and abs(distance) <= settings.confidence * MOST_IN_FAVOUR:
-        yield OpinionMoved(pair[0], Opinion(one.value + step), talk, pair[1])
-        yield OpinionMoved(pair[1], Opinion(other.value - step), talk, pair[0])
+        yield OpinionMoved(pair[0], HeldOpinion(one.value + step), talk, pair[1])
+        yield OpinionMoved(pair[1], HeldOpinion(other.value - step), talk, pair[0])

@@ -7,7 +7,7 @@ from statistics import fmean, pvariance
 
 from hometown.study.measures.registry import Figure, Subject, measure
 from hometown.world import keys
-from hometown.world.processes import MOST_IN_FAVOUR, STANCES, Infection, Opinion
+from hometown.world.process_rows import MOST_IN_FAVOUR, STANCES, HeldOpinion, Infection
 
 
 @measure(shares=["polarisation"], scores=["mean", "variance", "moved"])
@@ -16,8 +16,8 @@ def opinions(town: Subject) -> list[Figure]:
     moved on average; nothing in a town without opinions.
     """
     rows = town.run.rows_below(keys.OPINION.root, town.last)
-    first: dict[str, Opinion] = {}
-    final: dict[str, Opinion] = {}
+    first: dict[str, HeldOpinion] = {}
+    final: dict[str, HeldOpinion] = {}
     for key, _, opinion in rows:
         if opinion:
             first.setdefault(key, opinion)

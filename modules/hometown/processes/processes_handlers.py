@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from hometown.agent.mind.context import Moment
 from hometown.processes.illness import spread_illness
-from hometown.processes.opinions import move_opinions
-from hometown.setting_sections import Processes
+from hometown.processes.opinion_dynamics import move_opinions
+from hometown.setting_sections import ProcessSettings
 from hometown.world.effects import Logged
 from hometown.world.state import State
 from hometown.world.world import World
@@ -16,7 +16,7 @@ from hometown.world.world import World
 def advance(
     world: World,
     state: State,
-    processes: Processes,
+    processes: ProcessSettings,
     seed: int,
     residents: Sequence[str],
     moment: Moment,
