@@ -9,6 +9,7 @@ from hometown.scripted.rumour import as_remembered
 from hometown.scripted.scene import LONGEST, Scene
 from hometown.scripted.when import find_when
 from hometown.world.befalling import happening_kind
+from hometown.world.visitors import MET_PREDICATE
 
 TELLING = ("tell", "tell_own", "tell_source", "tell_seen", "ask_heard")
 
@@ -155,8 +156,8 @@ def tell_news(scene: Scene) -> bool:
 
 
 def _is_inner(news: News) -> bool:
-    """Return True for news that concerns the speaker alone."""
-    return news.own and not news.topic
+    """Return True for news that concerns the speaker alone, unlike whom they have met."""
+    return news.own and not news.topic and news.memory.predicate != MET_PREDICATE
 
 
 def _is_secret(news: News, scene: Scene) -> bool:
@@ -206,10 +207,26 @@ def tell_own_event(scene: Scene) -> bool:
 
 
 def tell_public_news(scene: Scene) -> bool:
-    """Pass on public news that no line has named, gatherings first; return True if any is told."""
+    """Pass on news that no line has named and that does not concern the speaker alone: gatherings
+    first, then other topics, then sights and hearsay. Return True if any is told.
+    """
     public = [news for news in _find_unnamed(scene) if news.mood != "bad" or not news.own]
     public.sort(key=lambda news: not clauses.is_gathering(news.clause, scene.bank))
+    public += [] if scene.v.several else _find_town_news(scene)
     return bool(public) and tell(scene, public[0])
+
+
+def _find_town_news(scene: Scene) -> list[News]:
+    """Return news without a topic that does not concern the speaker alone, the most poignant first;
+    none if the speaker has told something in this talk.
+    """
+    if scene.has_occurred(*TELLING, by=scene.me.id):
+        return []
+    return [
+        news
+        for news in gossip.news_for(scene.v, scene.bank)
+        if not (news.topic or _is_inner(news) or _is_worn(news, scene))
+    ]
 
 
 def _find_unnamed(scene: Scene) -> list[News]:

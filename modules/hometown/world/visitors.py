@@ -24,6 +24,9 @@ from hometown.world.state import State
 from hometown.world.visits import is_open_to_visitors
 from hometown.world.world import OUTDOORS, World
 
+MET_PREDICATE = "meet a visitor"
+"""The predicate of the memory of the first conversation with a visitor."""
+
 STROLL_MINUTES = 60
 """The game minutes that an action of a visitor lasts."""
 

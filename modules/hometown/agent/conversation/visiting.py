@@ -17,6 +17,7 @@ from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Refused
 from hometown.world.interventions import Intervention
 from hometown.world.state import State
+from hometown.world.visitors import MET_PREDICATE
 from hometown.world.whereabouts import Whereabouts
 
 Listening = Callable[[str, str], Awaitable[str]]
@@ -25,9 +26,6 @@ Listening = Callable[[str, str], Awaitable[str]]
 LineDisplay = Callable[[str, str, str], None]
 """Function that shows a line to those who watch: of a speaker, to a partner, its text."""
 
-
-MET_PREDICATE = "meet a visitor"
-"""The predicate of the memory of the first conversation with a visitor."""
 
 MET_POIGNANCY = 8
 """Poignancy of that memory, which is worth telling."""
