@@ -25,7 +25,7 @@ from tests.support.town import live
 
 MIDNIGHT = datetime(2025, 2, 13)
 DAY = 144
-ALL_SEEDS: dict[int, Lang] = {9: "en", 3: "zh", 1: "en", 2: "en", 10: "en"}
+ALL_SEEDS: dict[int, Lang] = {10: "en", 3: "zh", 1: "en", 2: "en", 9: "en"}
 SEEDS = dict(list(ALL_SEEDS.items())[: int(os.environ.get("HOMETOWN_GOOD_DAYS", "2"))])
 """`make fuzz` lives all five."""
 
@@ -105,7 +105,7 @@ def told(found: dict[int, Complaints], checks: Iterable[str]) -> str:
     )
 
 
-@pytest.mark.parametrize(("seed", "lang"), [(9, "en"), (3, "zh")])
+@pytest.mark.parametrize(("seed", "lang"), [(10, "en"), (3, "zh")])
 def test_the_lesson_of_a_rumour_shows_one(
     tmp_path_factory: pytest.TempPathFactory, seed: int, lang: Lang
 ) -> None:
