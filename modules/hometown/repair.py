@@ -36,9 +36,9 @@ from hometown.storage.salvage import (
     calls_readable,
     compare_checksums,
     journal_rows,
+    list_verified_steps,
     page_faults,
     requests,
-    unaltered_steps,
     vectors,
 )
 from hometown.storage.vector_table import INSERT, VectorTable, vector_row
@@ -338,7 +338,7 @@ def _copy(
                     database.executemany(
                         f"INSERT INTO {table} VALUES ({','.join('?' * len(selected[0]))})", selected
                     )
-    reseal(database, last, set(unaltered_steps(run, last)) - without_calls)
+    reseal(database, last, set(list_verified_steps(run, last)) - without_calls)
     database.executemany(
         KEEP_REPLY, ((*row, row_checksum(*row)) for row in journal_rows(run, last + 1))
     )

@@ -21,7 +21,7 @@ from hometown.scripted.model import ScriptedModel
 from hometown.shards.remote_minds import RemoteMinds
 from hometown.storage.journal import RunJournal
 from hometown.storage.run import RunFile
-from hometown.storage.salvage import unaltered_steps
+from hometown.storage.salvage import list_verified_steps
 from hometown.world.interventions import Intervention
 from hometown.world.keys import resident_of
 from tests.support.days import set_out
@@ -95,7 +95,7 @@ def rows_of(results: Path) -> list[Any]:
     their prompts are.
     """
     with opened(results) as run:
-        assert unaltered_steps(run, ENDS) == list(range(ENDS + 1))
+        assert list_verified_steps(run, ENDS) == list(range(ENDS + 1))
         calls = "SELECT step, resident, kind, ordinal, model, outcome, reply, retrieved, prompt_tokens, reply_tokens FROM calls ORDER BY 1, 2, 3, 4"
         queries = (
             "SELECT * FROM memories ORDER BY resident, id",

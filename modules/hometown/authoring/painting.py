@@ -284,8 +284,9 @@ class MapPainter(NamedMap):
                 self.cells["collision"][down * self.width + right] = blocked
 
     def _lift(self, item: Json) -> tuple[Tile, tuple[str, ...], Cells]:
-        """Remove a thing's tiles, with the parts above it, and return their position, shape and
-        numbers; the tiles that it blocked become free.
+        """Remove a thing's tiles, with the parts above it, and return their position, their
+        shape (rows of "#" for blocked and "." for free) and their appearance; the tiles that it
+        blocked become free.
         """
         kind, (left, top, width, height) = kind_of_thing(item), box_of(item)
         drawn = load_kinds().get(kind)

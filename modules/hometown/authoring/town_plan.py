@@ -57,7 +57,9 @@ def plan_of(
 
 
 def find_changed_part(before: Plan, after: Plan) -> Box | None:
-    """Return the rectangle in which two plans of a map may look different; None for none."""
+    """Return the rectangle in which two plans of a map may look different;
+    None if there is none.
+    """
     width, height = before.size
     tiles = {
         (column, row)

@@ -69,7 +69,9 @@ def _needless_topic(reply: ScoredReply) -> str:
 
 
 def _misplaced_decision(reply: ScoredReply) -> str:
-    """Return the name of a decision in place of a topic or a task, "" if there is none."""
+    """Return a decision, such as "wait" or "talk to 2", that stands where a topic or a task should;
+    "" if there is none.
+    """
     found = (str(reply.fields.get(name, "")) for name in ("topic", "what"))
     decision = rf"{CONTINUE}|{WAIT}|{DO}|(?:talk|talking|go) to \d+"
     return next((text for text in found if re.fullmatch(decision, text.strip())), "")

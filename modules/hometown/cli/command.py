@@ -182,7 +182,7 @@ class Group(_Localized, click.Group):
         return list(self._builders)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """Return a subcommand by its name or an alias, None if there is none."""
+        """Return a subcommand by its name or an alias, built at first use; None if there is none."""
         name = self._aliases.get(name, name)
         if name not in self.commands and name in self._builders:
             self.commands[name] = self._builders[name]()

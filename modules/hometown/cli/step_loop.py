@@ -204,8 +204,8 @@ async def _pause(run: RunFile, until: float) -> None:
 
 
 async def _tick(shown: Display, game: Game) -> None:
-    """Show the calls of the step under way until cancelled: in the first step, planning the days of
-    all residents may take minutes.
+    """Show the calls of this process so far, every `TICK` seconds until cancelled: a step may take
+    minutes, such as the first, in which all residents plan their days.
     """
     while True:
         await asyncio.sleep(TICK)

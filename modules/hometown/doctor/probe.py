@@ -277,7 +277,7 @@ class Probe:
         return True
 
     async def _learn(self) -> Way | None:
-        """Return the way of asking that the model obeys, None for none."""
+        """Return the way of asking that the model obeys, None if there is none."""
         try:
             return await self._in_time(self.server.learn(self.model, self.lang))
         except Unanswered:

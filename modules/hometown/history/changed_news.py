@@ -37,8 +37,8 @@ def find_changed_facts(
     before: Iterable[str], after: str, lang: Lang, names: Iterable[str]
 ) -> list[str]:
     """Return the times, numbers and people in a retold text that are in none of the texts that the
-    teller knew. Omissions are no change, nor is a kind of fact of which the teller's texts have
-    none.
+    teller knew. Omissions are no change. A kind of fact, such as times, that none of the teller's
+    texts has is not compared.
 
     >>> find_changed_facts(["a sale of five cakes at 15:00"], "A sale of nine cakes at three o'clock", "en", ("Ann", "Bob"))
     ['nine']

@@ -90,7 +90,7 @@ class Beat:
     Attributes:
         people: The ids of the others.
         text: What was told, agreed, seen or heard; "" if `kind` says everything.
-        talk: The talk in which it happened; None for none.
+        talk: The talk in which it happened; None if there is none.
         doing: The resident's activity in place of an appointment.
         confided: True if what was told calls itself a secret, or is about the hearer, so that the
             talk is told on their page.

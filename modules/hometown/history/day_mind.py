@@ -97,7 +97,7 @@ class DayMind:
 
     def take_thought(self) -> tuple[Concept, str] | None:
         """Return the weightiest thought that is left, of a poignancy of `TELLING` or more, also as
-        a sentence; None for none.
+        a sentence; None if there is none.
         """
         for thought in self._thoughts:
             if thought.poignancy >= TELLING and (text := self._word(thought)):

@@ -98,7 +98,7 @@ class Present:
 
     def find_work(self) -> DayStretch | None:
         """Return the stretch of the day that has most to do with the concerns, with up to
-        `MAX_TASKS` of its tasks; None for none.
+        `MAX_TASKS` of its tasks; None if there is none.
         """
         own = [task for task in self.tasks if task.habit]
         done = own if len(own) > MAX_TASKS else self.tasks
@@ -117,7 +117,7 @@ class Present:
 
     def find_late(self, written: Iterable[str]) -> DoneTask | None:
         """Return the latest of the last `LATE_TASKS` tasks of the day that has to do with the
-        concerns and is not told yet; None for none.
+        concerns and is not told yet; None if there is none.
         """
         late = reversed(self.tasks[-LATE_TASKS:])
         return next(
@@ -139,7 +139,7 @@ class Present:
 
     def doing_at(self, beat: Beat) -> DoneTask | None:
         """Return the task of a habit that a resident was at, in the same arena and for less than
-        `SCENE`, when something happened; None for none.
+        `SCENE`, when something happened; None if there is none.
         """
         before = [task for task in self.tasks if task.start <= beat.moment]
         task = before[-1] if before else None

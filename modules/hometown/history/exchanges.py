@@ -232,7 +232,9 @@ class Exchanges:
         return not is_opening and bool(_FOLLOWS[self.lang].match(text))
 
     def _answer(self, talk: Conversation, lines: Sequence[Line], at: int) -> Line | None:
-        """Return the answer in a line, without a question that follows it; None for none."""
+        """Return the answer in a line, without a question that follows it;
+        None if there is none.
+        """
         line = self._excerpt(talk, lines, at)
         if line is None or not _asks(line.text):
             return line
@@ -240,7 +242,9 @@ class Exchanges:
         return replace(line, text=answer) if answer and not _asks(answer) else None
 
     def _retort(self, talk: Conversation, lines: Sequence[Line], at: int) -> Line | None:
-        """Return the last word of an exchange: no question, and no farewell; None for none."""
+        """Return the last word of an exchange: no question, and no farewell;
+        None if there is none.
+        """
         if at >= len(lines) - FAREWELL_LINES or _asks(lines[at - 1].text):
             return None
         line = self._excerpt(talk, lines, at)

@@ -83,7 +83,8 @@ def _find_quotes(
     issue: Issue, event: shapes.HappeningView, span: HappeningSpan, topic: HappeningTopic
 ) -> tuple[Conversation | None, list[shapes.Quote]]:
     """Return the weightiest talk at the place of an event while it lasted, with its best line and
-    the reply, or else the first one later with its best line about the event; None for none.
+    the reply, or else the first one later with its best line about the event;
+    None if there is none.
     """
     talks = [talk for talk in issue.talks if issue.run.tick(talk.started) >= event["tick"]]
     there = [

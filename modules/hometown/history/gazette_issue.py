@@ -131,7 +131,7 @@ class Issue:
         point: str = "",
     ) -> shapes.Quote | None:
         """Return the best line of up to `sentences` sentences, without secrets, with its speaker;
-        None for none.
+        None if there is none.
         """
         line = best_line(lines, topic, self.archive.is_secret, sentences=sentences, point=point)
         return {"speaker": line.speaker, "text": line.text} if line else None

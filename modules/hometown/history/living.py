@@ -111,7 +111,7 @@ def _map_versions(
 
 
 def _work(run: RunReader, telling: WorkPhrases, job: Job | None) -> shapes.Work | None:
-    """Return a job in the page's format; None for none."""
+    """Return a job in the page's format; None if there is none."""
     if job is None:
         return None
     return {

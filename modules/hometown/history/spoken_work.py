@@ -46,8 +46,8 @@ class SpokenWork:
         return self.ungrounded / max(1, self.errands + self.ungrounded)
 
     def in_words(self, telling: WorkPhrases) -> list[str]:
-        """Return the work mentioned in tasks that are no errand, with its count: "milling
-        grain 3".
+        """Return each kind of work or goods mentioned in tasks that are no errand, with the number
+        of those tasks: "milling grain 3".
         """
         families = telling.book.families
         words = {

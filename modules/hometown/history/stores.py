@@ -24,7 +24,9 @@ from hometown.world.world import World, sector_of
 
 
 def stores(run: RunReader, names: Names, first: int, last: int) -> shapes.Stores:
-    """Return the fixtures in steps `first` to `last`; none in a town without a society."""
+    """Return the fixtures, the things that hold goods or are needed for work, with their goods,
+    prices, processes and notices in steps `first` to `last`; none in a town without a society.
+    """
     begin, world = run.begin(first), town_at(run, names, last)
     book = world.book if world else None
     fixtures: dict[str, shapes.Fixture] = {}

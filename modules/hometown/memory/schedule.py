@@ -159,7 +159,9 @@ class Tasks:
     items: tuple[MeantTask | DiscreetTask | PlacedTask | Task, ...] = ()
 
     def due(self, minute: int) -> Task | None:
-        """Return the task that covers `minute`, even if earlier ones are not done; None for none."""
+        """Return the task that covers `minute`, even if earlier ones are not done;
+        None if there is none.
+        """
         return next((task for task in self.items if task.start <= minute < task.end), None)
 
     def begin(self, minute: int) -> Tasks:
@@ -232,7 +234,7 @@ class Routines:
 
     def find_similar(self, start: int, end: int) -> Tasks | None:
         """Return the tasks of a similar entry: one that began within an hour of this one and whose
-        length differed by at most a quarter; None for none.
+        length differed by at most a quarter; None if there is none.
         """
         return next((tasks for tasks in self.items if _is_similar(tasks, start, end)), None)
 
@@ -371,7 +373,9 @@ class Schedule:
         return replace(self, entries=tuple(map(_mend, merged)))
 
     def next_of(self, kind: EntryKind, minute: int) -> Entry | None:
-        """Return the first entry of this kind that begins at or after `minute`; None for none."""
+        """Return the first entry of this kind that begins at or after `minute`;
+        None if there is none.
+        """
         return next(
             (entry for entry in self.entries if entry.kind == kind and entry.start >= minute), None
         )

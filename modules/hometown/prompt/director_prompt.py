@@ -104,7 +104,7 @@ def make_no_move(_: DirectorVars) -> DirectorReply:
 
 
 def as_move(v: DirectorVars, reply: DirectorReply) -> DirectorMove | None:
-    """Return the move that a reply makes; None for none."""
+    """Return the move that a reply makes; None if there is none."""
     if reply.move == "nothing":
         return None
     if reply.move == "letter":

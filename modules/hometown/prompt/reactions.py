@@ -24,8 +24,8 @@ UNRATED = 3
 
 @frozen
 class RatedEvent:
-    """An event to rate. `kind` is the type of its future memory, `about` the ids of residents in
-    it.
+    """An event whose poignancy is to be rated. `kind` is the type of the memory that it will become,
+    `about` the ids of the residents in it.
     """
 
     text: str

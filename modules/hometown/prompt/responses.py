@@ -126,7 +126,7 @@ class RespondReply(Reply):
 
     @property
     def chosen_means(self) -> int | None:
-        """The position, from 0, of the means to use; None for none."""
+        """The position, from 0, of the means to use; None if there is none."""
         return (
             int(self.decision.removeprefix(MEANS)) - 1 if self.decision.startswith(MEANS) else None
         )

@@ -92,7 +92,7 @@ def _worn_tool(book: Book, recipe: Recipe) -> str:
 
 def _cheapest_maker(book: Book, kind: str) -> Recipe | None:
     """Return the recipe that makes a kind with the least work for each of it, without a fixture or
-    at one that exists; None for none.
+    at one that exists; None if there is none.
     """
     able = [maker for maker in book.makers[kind] if not maker.at or book.places_for(maker.at)]
     return min(
@@ -145,7 +145,9 @@ def open_share(book: Book, address: str, recipe: Recipe) -> float:
 
 
 def max_daily_runs(book: Book, recipe: Recipe) -> float:
-    """Return the largest number of runs of a recipe a day at one fixture, averaged over a year."""
+    """Return the largest number of runs of a recipe a day at one place of a fixture (see
+    `open_share`), averaged over a year. Its season counts only if nature works on it afterwards.
+    """
     if not recipe.after:
         return WORKDAY_MINUTES / recipe.minutes
     cycle = (recipe.minutes + recipe.after) / DAY

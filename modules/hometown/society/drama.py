@@ -124,7 +124,7 @@ class Drama:
         return replace(advanced, stage=stage, seen=0, omen=False)
 
     def _plant(self, fact: Fact, moved: Sequence[str]) -> Thread | None:
-        """Return the first new thread that a fact plants; None for none.
+        """Return the first new thread that a fact plants; None if there is none.
 
         A pattern plants none where the fact has advanced one of its threads (`moved`), it may occur
         only once and has, `MAX_OPEN_THREADS` of it are open, or one with the same cast is.
@@ -153,7 +153,7 @@ class Drama:
         return self.society.book.threads.get(thread.plot)
 
     def _omen(self, thread: Thread) -> OmenPart | None:
-        """Return the omen of a thread's present stage; None for none."""
+        """Return the omen of a thread's present stage; None if there is none."""
         plot = self._plot(thread)
         if plot is None:
             return None

@@ -33,7 +33,7 @@ class ErrandPlan:
 
 
 def find_cheapest(plans: Iterator[ErrandPlan]) -> ErrandPlan | None:
-    """Return the plan with the least cost, the first of equals; None for none."""
+    """Return the plan with the least cost, the first of equals; None if there is none."""
     return min(plans, key=lambda plan: plan.cost, default=None)
 
 

@@ -22,7 +22,7 @@ class KnownWay:
 
     Attributes:
         need: The id of the need that it meets; "" for none.
-        duty: The duty that it fulfils; None for none.
+        duty: The duty that it fulfils; None if there is none.
     """
 
     kind: Literal["need", "duty", "care", "work"]

@@ -89,7 +89,9 @@ def refuse_means(society: SocietyView, who: str, recipe: Recipe, at: str) -> Ref
 
 
 def _refuse_skill(society: SocietyView, who: str, recipe: Recipe) -> Refusal | None:
-    """Return the lack of skill, or of odds of success, that prevents a recipe; None for none."""
+    """Return the lack of skill, or of odds of success, that prevents a recipe;
+    None if there is none.
+    """
     if recipe.least and (skill := society.state.skill(who, recipe.skill)) < recipe.least:
         return build_refusal("UNSKILLED", skill=recipe.skill, has=skill, needs=recipe.least)
     if recipe.part.breaks and society.book.realms:

@@ -40,9 +40,9 @@ def _create_tables(damaged: sqlite3.Connection, database: sqlite3.Connection) ->
     """Create the tables for the rows of a damaged file: in its own version if that is older, else
     in the present one.
     """
+    database.execute("SAVEPOINT tables")
     try:
         older = 0 < table_schema.read_schema_version(damaged) < table_schema.SCHEMA_VERSION
-        database.execute("SAVEPOINT tables")
         if older:
             table_schema.create_tables_like(database, damaged)
     except sqlite3.Error:

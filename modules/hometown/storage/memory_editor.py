@@ -39,7 +39,9 @@ class MemoryEditor:
         self._do(Remembered(who, concept), who)
 
     def retire(self, who: str, memory: int) -> None:
-        """Retire a memory."""
+        """Take a memory out of retrieval, as "deleted", in the next step. Raises BadRun if the run is
+        open for reading.
+        """
         self._require_writable()
         self._do(Retired(who, (memory,), "deleted"), who)
 

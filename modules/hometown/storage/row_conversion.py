@@ -219,7 +219,7 @@ def call_row(call: Call, prompt: int | None) -> tuple[Any, ...]:
 
 
 def with_prompt(row: Sequence[Any], prompt: int | None) -> tuple[Any, ...]:
-    """Return the row of a call with `prompt` as the number of its prompt, None for none."""
+    """Return the row of a call with `prompt` as the number of its prompt, None if there is none."""
     return (*row[:PROMPT], prompt, *row[PROMPT + 1 :])
 
 

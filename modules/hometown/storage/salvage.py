@@ -166,8 +166,8 @@ def _step_matches(run: RunFile, step: int) -> bool | None:
         return False
 
 
-def unaltered_steps(run: RunFile, last: int) -> list[int]:
-    """Return the steps up to `last` that match their checksum."""
+def list_verified_steps(run: RunFile, last: int) -> list[int]:
+    """Return the steps up to `last` that match their checksum; one without a checksum is left out."""
     return [step for step in range(last + 1) if _step_matches(run, step)]
 
 

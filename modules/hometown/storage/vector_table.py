@@ -178,8 +178,8 @@ class VectorBudget:
         self._total = 0
 
     def record_use(self, partition: Partition, size: int) -> None:
-        """Record the search of a partition whose vectors take `size` bytes. That partition keeps
-        them even above the limit.
+        """Note that a partition, whose vectors take `size` bytes, was searched, and release those
+        searched longest ago until the limit is kept. This one keeps its vectors even above it.
         """
         self._total += size - self._sizes.pop(partition, 0)
         self._sizes[partition] = size

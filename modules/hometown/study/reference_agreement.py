@@ -80,7 +80,7 @@ def find_agreement(answers: Sequence[ComparedAnswer]) -> ReferenceAgreement:
 
 
 def _find_mean(values: Iterable[float | None]) -> float | None:
-    """Return the mean of the known values; None for none."""
+    """Return the mean of the known values; None if there is none."""
     known = [value for value in values if value is not None]
     return fmean(known) if known else None
 

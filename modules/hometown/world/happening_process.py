@@ -200,8 +200,8 @@ def _count_minutes(
 def _is_carrying_out(
     world: World, state: State, who: str, happening: Happening, role: Role
 ) -> bool:
-    """Return True if the action of a resident is a measure of a role against a happening, where it
-    is, and no conversation keeps them from it.
+    """Return True if a resident is doing what they last decided to do about a happening, if that
+    has this role (its effect, such as "helps"), where it is, and no conversation keeps them.
     """
     measure, action = state.measure(who), state.action(who)
     return (

@@ -89,11 +89,11 @@ class Holdings:
         return self._get_or(keys.COUNTER.key, _NO_ITEM_YET).items
 
     def job(self, who: str) -> Job | None:
-        """Return a resident's present job; None for none."""
+        """Return a resident's present job; None if there is none."""
         return self.row(keys.DEED.of(who))
 
     def process(self, address: str) -> Process | None:
-        """Return the process at a fixture; None for none."""
+        """Return the process at a fixture; None if there is none."""
         return self.row(keys.PROCESS.of(address))
 
     def needs(self, who: str) -> Needs:
@@ -126,15 +126,15 @@ class Holdings:
         return self._get_or(keys.BOARD.of(address), _NO_BOARD).notices
 
     def last_sight(self, who: str, address: str) -> FixtureSight | None:
-        """Return a resident's knowledge of a fixture; None for none."""
+        """Return a resident's knowledge of a fixture; None if there is none."""
         return self.row(keys.SEEN.of(who, address))
 
     def employment(self, who: str) -> Employment | None:
-        """Return a resident's employment by another house; None for none."""
+        """Return a resident's employment by another house; None if there is none."""
         return self.row(keys.HIRED.of(who))
 
     def ailment(self, who: str) -> Ailment | None:
-        """Return a resident's ailment; None for none."""
+        """Return a resident's ailment; None if there is none."""
         return self.row(keys.AILING.of(who))
 
     def is_helpless(self, who: str) -> bool:
@@ -163,7 +163,7 @@ class Holdings:
         return self._get_or(keys.REGARD.of(who, other), _NO_REGARD)
 
     def impression(self, who: str, other: str) -> Impression | None:
-        """Return a resident's impression of another; None for none."""
+        """Return a resident's impression of another; None if there is none."""
         return self.row(keys.IMPRESSION.of(who, other))
 
     @property

@@ -55,7 +55,9 @@ def apply_labour(effect: labour.LabourEffect, state: State) -> None:
 
 
 def _postpone(job: labour.Job | None, pause: timedelta) -> labour.Job | None:
-    """Return a job that has paused, with its beginning and end moved by the pause; None for none."""
+    """Return a job that has paused, with its beginning and end moved by the pause;
+    None if there is none.
+    """
     return job and replace(job, since=job.since + pause, until=job.until + pause)
 
 

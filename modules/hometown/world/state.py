@@ -241,7 +241,7 @@ class State(Holdings):
         return self._get_or(keys.ROUTINE.of(who, activity), _NO_ROUTINES)
 
     def talking(self, who: str) -> Talking | None:
-        """Return the conversation in which a resident stands; None for none."""
+        """Return the conversation in which a resident stands; None if there is none."""
         return self.row(keys.TALKING.of(who))
 
     def promises(self, who: str) -> Promises:

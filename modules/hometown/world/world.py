@@ -198,7 +198,9 @@ class World:
         return condition_kind(text, self.things[address].tags, self.lang, self.conditions)
 
     def left_by_use(self, address: str, activity: str) -> ConditionKind | None:
-        """Return the kind of condition that an activity may cause in a thing; None for none."""
+        """Return the kind of condition that an activity may cause in a thing;
+        None if there is none.
+        """
         return left_by_use(activity, self.things[address].tags, self.lang, self.conditions)
 
     @cached_property

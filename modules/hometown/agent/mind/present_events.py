@@ -116,8 +116,8 @@ def _find_gathering(words: Words, occasion: Occasion) -> Gathering | None:
 
 
 def _describe_occasion(words: Words, occasion: Occasion, me: Guest) -> str:
-    """Return the sentences on a gathering that goes on: its place and hours, and the resident's
-    part in it.
+    """Return the sentences on a gathering under way: its place and hours, and the resident's part
+    in it; without hosts, it is a meeting of friends.
     """
     part = f"part_{me.part}" if occasion.hosts else "part_among"
     return words.say(

@@ -71,7 +71,7 @@ class MeantOccasion:
 
 def find_meant_occasion(mind: Mind, voices: Sequence[Concept]) -> MeantOccasion | None:
     """Return the next occasion to come that the resident may change and that an inner voice names,
-    by any word of its subject; None for none.
+    by any word of its subject; None if there is none.
     """
     known = [
         (number, occasion)
@@ -89,7 +89,9 @@ def find_meant_occasion(mind: Mind, voices: Sequence[Concept]) -> MeantOccasion 
 
 
 def find_hostless_occasion(mind: Mind, reasons: Sequence[Concept]) -> MeantOccasion | None:
-    """Return the gathering whose host is missing, as one of the reasons says; None for none."""
+    """Return the gathering whose host is missing, as one of the reasons says;
+    None if there is none.
+    """
     missing = {each.object: each for each in reasons if each.predicate == MISSING_PREDICATE}
     return next(
         (

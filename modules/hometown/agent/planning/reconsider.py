@@ -178,8 +178,8 @@ def _are_hearsay(reasons: tuple[Concept, ...]) -> bool:
 
 
 def _is_planned(mind: Mind, intention: Concept) -> bool:
-    """Return True if an entry of the rest of the day, or an agreement for its hour with those whom
-    it concerns, carries out an intention.
+    """Return True if the rest of the day carries out an intention: by an entry, or by an agreement
+    to meet one of those whom it concerns at its hour.
     """
     return _is_agreed(mind, intention) or any(
         is_same_act(mind, entry.activity, intention.text, intention.about)
@@ -188,7 +188,9 @@ def _is_planned(mind: Mind, intention: Concept) -> bool:
 
 
 def _is_agreed(mind: Mind, intention: Concept) -> bool:
-    """Return True if a resident has agreed to meet those whom an intention concerns at its hour."""
+    """Return True if a resident has agreed to meet one of those whom an intention concerns, at its
+    hour.
+    """
     due, concerned = _due_today(mind, intention), find_concerned(mind, intention.text)
     return due is not None and any(
         due.is_timed

@@ -101,9 +101,9 @@ def _blur(field: Field, reach: int, axis: int) -> Field:
     return mean
 
 
-def middle(mask: npt.NDArray[Value]) -> npt.NDArray[Value]:
-    """Return a tile without its margin."""
-    return mask[MARGIN:-MARGIN, MARGIN:-MARGIN]
+def without_margin(padded: npt.NDArray[Value]) -> npt.NDArray[Value]:
+    """Return a tile without its margin of `MARGIN` pixels on each side."""
+    return padded[MARGIN:-MARGIN, MARGIN:-MARGIN]
 
 
 def shift_tile(mask: Mask, right: int, down: int) -> Mask:
@@ -129,7 +129,7 @@ def fill_mask(pixels: Pixels, mask: Mask, paint: Colour | npt.NDArray[Value]) ->
     """Return a tile with the pixels of a mask, which has a margin, in a colour or as in another
     tile.
     """
-    return np.where(middle(mask)[..., None], paint, pixels).astype(np.uint8)
+    return np.where(without_margin(mask)[..., None], paint, pixels).astype(np.uint8)
 
 
 def darken(pixels: Pixels, mask: Mask, share: float) -> Pixels:
@@ -144,7 +144,7 @@ def cut_out(pixels: Pixels, inside: Mask, shadow: int) -> Image.Image:
     """Return a shape filled with the pixels of a tile, and its shadow (0 to 255) on the ground."""
     cast = ~inside & (shift_tile(inside, -2, -3) | shift_tile(inside, 0, -4))
     whole = np.zeros((SIZE, SIZE, 4), np.uint8)
-    whole[middle(cast)] = (44, 36, 80, shadow)
-    kept = middle(inside)
+    whole[without_margin(cast)] = (44, 36, 80, shadow)
+    kept = without_margin(inside)
     whole[kept, :3], whole[kept, 3] = pixels[kept], 255
     return Image.fromarray(whole)

@@ -55,7 +55,7 @@ class Address:
 
     @property
     def url(self) -> str:
-        """The URL of OpenAI's protocol."""
+        """The URL under which the server speaks OpenAI's protocol."""
         return f"{self.root}/v1"
 
 

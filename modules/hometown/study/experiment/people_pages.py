@@ -101,7 +101,7 @@ def write_pages(experiment: Experiment, plans: Sequence[RunPlan], folder: Path, 
             "blocks": blocks,
         }
         with atomic_write(folder / f"{kind}.html") as file:
-            file.write(_page(data, words[f"title_{kind}"], lang).encode())
+            file.write(_build_form(data, words[f"title_{kind}"], lang).encode())
 
 
 def collect(file: Path, experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> int:
@@ -203,8 +203,10 @@ def _residents(found: Sequence[Case], folder: Path) -> dict[str, dict[str, Any]]
     return told
 
 
-def _page(data: Mapping[str, Any], title: str, lang: Lang) -> str:
-    """Return the page as one file; no text in it can end the script that holds it."""
+def _build_form(data: Mapping[str, Any], title: str, lang: Lang) -> str:
+    """Return the page on which people rank or write answers, as one HTML file; no text in it can
+    end its script element.
+    """
     parts = {
         "lang": lang,
         "title": escape(title),

@@ -90,7 +90,7 @@ def _read_rows(
 def _complete(
     values: Mapping[str, str], known: Mapping[str, Questionnaire], lang: Lang
 ) -> tuple[dict[str, ChoiceCell], Phrase | None]:
-    """Return the scores of a row and its fault, None for none."""
+    """Return the scores of a row and its fault, None if there is none."""
     questionnaire = known.get(values["questionnaire"])
     if questionnaire is None:
         return {}, Phrase(

@@ -234,8 +234,8 @@ class Treatment(SpecPart):
 
     @property
     def fork_moments(self) -> list[str]:
-        """The moments of which the earliest is that from which the condition differs from the
-        baseline; none if it differs from the beginning.
+        """The moments at which the condition changes something: its runs are forks of the baseline
+        at the earliest. None if it differs from the beginning.
         """
         if self.start is not None:
             return [self.start]

@@ -52,7 +52,7 @@ def prepare_lessons(
             than a resident may know.
     """
     who = NameIndex("learn", world).resolve(resident.strip())
-    known = {memory.text for memory in _background(run, who)} | _waiting(run, who)
+    known = {memory.text for memory in _background_knowledge(run, who)} | _waiting(run, who)
     lessons: list[FileLesson] = []
     for file in files:
         name, passages = check_file_name(file), read_passages(file, world.lang)
@@ -86,7 +86,8 @@ def embed_lessons(
         run.vectors.flush()
 
 
-def _background(run: RunFile, who: str) -> list[Concept]:
+def _background_knowledge(run: RunFile, who: str) -> list[Concept]:
+    """Return the passages that a resident knows from files after the run's last step."""
     memories = run.restore().memories
     return memories[who].background if who in memories else []
 

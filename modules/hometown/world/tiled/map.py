@@ -128,7 +128,7 @@ class TiledMap:
         return tuple(laid)
 
     def tileset_of(self, cell: int) -> Tileset | None:
-        """Return the tileset of a cell's tile; None for none."""
+        """Return the tileset of a cell's tile; None if there is none."""
         gid = cell & GID
         return next(
             (

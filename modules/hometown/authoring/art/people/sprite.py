@@ -1,4 +1,6 @@
-"""Walking figures: a sheet of frames for each of four directions."""
+"""Figures of residents: a sheet with a row for each of four directions, with a standing frame, four
+of a walk and one asleep.
+"""
 
 from __future__ import annotations
 
