@@ -75,16 +75,15 @@ def propose(scene: Scene, consoled: bool) -> bool:
     with words of comfort if `consoled`; return True if it was said.
     """
     lang = scene.bank.lang
-    here = scene.v.situation.where
-    sectors = {address.partition("/")[0] for address, name in scene.v.places if name == here}
+    where = scene.v.situation.where
+    here = {address.partition("/")[0] for address, place in scene.v.places if place == where}
     options = [
         (meet, place)
         for address, place in scene.v.places
         for meet in scene.bank.words["meets"]
         if meet["place"] in (kinds := places_like(place, scene.bank))[:1]
         and "home" not in kinds
-        and place != here
-        and address.partition("/")[0] not in sectors
+        and address.partition("/")[0] not in here
     ]
     if not options:
         return False

@@ -105,9 +105,15 @@ def _awaits_reaction(scene: Scene) -> bool:
         return True
     if scene.v.several:
         return any(act.startswith("react") for act in scene.acts)
-    answered = any(act.startswith("turn:") for act in scene.acts)
     leaves_word = not LEAVES_WORD.isdisjoint(scene.acts)
-    return leaves_word or (answered and exchanging.answers_question(scene, len(scene.v.lines)))
+    return leaves_word or (
+        _has_answered(scene) and exchanging.answers_question(scene, len(scene.v.lines))
+    )
+
+
+def _has_answered(scene: Scene) -> bool:
+    """Return True if the line goes on with an exchange."""
+    return any(act.startswith("turn:") for act in scene.acts)
 
 
 def _ends_on_punchline(scene: Scene) -> bool:
@@ -174,8 +180,7 @@ def _say_bye(scene: Scene, act: str, names: Mapping[str, str] | None = None) -> 
     """
     role = "" if names else parting.role(scene, act)
     slots = {**parting.slots(scene), **(names or {})}
-    has_answered = any(done.startswith("turn:") for done in scene.acts)
-    if not (has_answered and role.startswith("after-")):
+    if not (_has_answered(scene) and role.startswith("after-")):
         _say_wish(scene, role or parting.thanks(scene))
     scene.say(act, slots, [role or ("group" if scene.v.several else "")])
 

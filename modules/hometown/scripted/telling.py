@@ -181,11 +181,9 @@ def tell_grave_news(scene: Scene) -> bool:
     """Tell of a grave event in town before any other subject; return True if there is one that no
     line has told.
     """
-    if scene.has_occurred(*TELLING, by=scene.me.id):
-        return False
     happened = [
         news
-        for news in gossip.news_for(scene.v, scene.bank)
+        for news in _find_untold(scene)
         if news.memory.poignancy >= GRAVE and happening_kind(news.clause, scene.bank.lang)
     ]
     happened = [
@@ -216,15 +214,19 @@ def tell_public_news(scene: Scene) -> bool:
     return bool(public) and tell(scene, public[0])
 
 
+def _find_untold(scene: Scene) -> list[News]:
+    """Return the news, the most poignant first; none if the speaker has told something in this talk."""
+    told = scene.has_occurred(*TELLING, by=scene.me.id)
+    return [] if told else gossip.news_for(scene.v, scene.bank)
+
+
 def _find_town_news(scene: Scene) -> list[News]:
     """Return news without a topic that does not concern the speaker alone, the most poignant first;
     none if the speaker has told something in this talk.
     """
-    if scene.has_occurred(*TELLING, by=scene.me.id):
-        return []
     return [
         news
-        for news in gossip.news_for(scene.v, scene.bank)
+        for news in _find_untold(scene)
         if not (news.topic or _is_inner(news) or _is_worn(news, scene))
     ]
 
@@ -233,10 +235,8 @@ def _find_unnamed(scene: Scene) -> list[News]:
     """Return the news with a topic that no line has named, the most poignant first; none if the
     speaker has told something in this talk.
     """
-    if scene.has_occurred(*TELLING, by=scene.me.id):
-        return []
     return [
         news
-        for news in gossip.news_for(scene.v, scene.bank)
+        for news in _find_untold(scene)
         if news.topic and all(news.topic not in line.text for line in scene.v.lines)
     ]

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping
-from io import StringIO
 from pathlib import Path
 
-from hometown.config import read_bounded
-from hometown.errors import BadInput, reason_of
+from hometown.errors import BadInput
 from hometown.frozen import frozen
+from hometown.given_tables import open_table
 from hometown.text import Phrase
 
 COLUMNS_OF_PEOPLE = {
@@ -73,13 +72,7 @@ def read_people(file: Path) -> list[PersonRow]:
     Raises:
         BadInput: The file can't be read, lacks columns, or has impossible values, one line each.
     """
-    try:
-        text = StringIO(read_bounded(file).removeprefix("\ufeff"), newline="")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(
-            "{file}: cannot be read ({reason})", file=file, reason=reason_of(error)
-        ) from None
-    table = csv.DictReader(text, restkey="")
+    table = open_table(file)
     columns = [_translate(column) for column in table.fieldnames or ()]
     missing = [name for name in NEEDED_COLUMNS if name not in columns]
     if missing or len(set(columns)) < len(columns):

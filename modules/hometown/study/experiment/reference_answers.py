@@ -6,13 +6,11 @@ answer of the same person at a later time.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Mapping
-from io import StringIO
 from pathlib import Path
 
-from hometown.config import read_bounded
-from hometown.errors import BadInput, reason_of
+from hometown.errors import BadInput
+from hometown.given_tables import open_table
 from hometown.language import Lang
 from hometown.study.closed_items import ChoiceCell
 from hometown.study.experiment.provenance import hash_definition
@@ -57,13 +55,7 @@ def _read_rows(
     file: Path, experiment: Experiment, faults: list[Phrase]
 ) -> Iterator[Mapping[str, ChoiceCell]]:
     """Yield the rows of a table that are possible, and add the faults of the others."""
-    try:
-        text = StringIO(read_bounded(file).removeprefix("\ufeff"), newline="")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(
-            "{file}: cannot be read ({reason})", file=file, reason=reason_of(error)
-        ) from None
-    table = csv.DictReader(text, restkey="")
+    table = open_table(file)
     columns = [name.strip().lower() for name in table.fieldnames or ()]
     if missing := [name for name in GIVEN_COLUMNS if name not in columns]:
         raise BadInput(
