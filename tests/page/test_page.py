@@ -99,6 +99,21 @@ def test_sheet_on_a_phone(visit: Any) -> None:
     assert page.get_attribute("#panel-toggle", "aria-expanded") == "true"
 
 
+def test_the_sheet_of_a_phone_waits_for_its_click(visit: Any) -> None:
+    page = visit("/?name=town-en&step=1", PHONE)
+    held: list[Any] = []
+    page.route(re.compile(r"/runs/town-en\?"), lambda route: held.append(route))
+    with page.expect_request(re.compile(r"/runs/town-en\?")):
+        page.reload(wait_until="commit")
+    toggle = page.locator("#panel-toggle")
+    expect(toggle).to_be_disabled()
+    for route in held:
+        route.continue_()
+    page.unroute_all()
+    toggle.click()
+    expect(page.locator("#tab-panels")).to_be_visible()
+
+
 def test_a_page_for_what_is_not_there(visit: Any, address: str) -> None:
     page = visit("/")
     reply = page.request.get(f"{address}/?name=nobody")

@@ -68,7 +68,9 @@ export class Tabs {
     }
     // What is typed into a field is no key of the player's.
     byId("panel").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => isField(event.target) && event.stopPropagation());
-    byId("panel-toggle").addEventListener("click", () => this.unfold(!byId("panel").classList.contains("open")));
+    const toggle = /** @type {HTMLButtonElement} */ (byId("panel-toggle"));
+    toggle.addEventListener("click", () => this.unfold(!byId("panel").classList.contains("open")));
+    toggle.disabled = false; // until now, a click would have been lost
   }
 
   /** The residents by id. */
