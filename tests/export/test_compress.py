@@ -374,7 +374,7 @@ def report(results: Path) -> str:
 
 @pytest.mark.parametrize(
     ("lang", "model"),
-    [("en", "scripted (no language model)"), ("zh", "scripted (no language model)，按规则应答")],
+    [("en", "scripted (no language model)"), ("zh", "scripted（无语言模型），按规则应答")],
 )
 def test_the_report_names_the_model_as_what_it_is(tmp_path: Path, lang: str, model: str) -> None:
     make_run(tmp_path, lang=lang)

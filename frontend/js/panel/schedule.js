@@ -61,14 +61,15 @@ function tasks(context, list, open, habits) {
   );
   details.open = open;
   const items = list.map((task) => {
-    const [mark, words] = STATES[task.status];
+    const [mark, state] = STATES[task.status];
     const sign = make("span", "mark", mark);
-    sign.title = t(words);
+    sign.title = t(state);
     sign.setAttribute("role", "img");
-    sign.setAttribute("aria-label", t(words));
-    const text = make("span", "", task.activity);
-    text.lang = context.run.lang;
-    return make("li", task.status, sign, make("span", "time", hhmm(task.start)), text, habitMark(habits, task.activity));
+    sign.setAttribute("aria-label", t(state));
+    const words = make("span", "", task.activity);
+    words.lang = context.run.lang;
+    const text = make("span", "", words, " ", habitMark(habits, task.activity));
+    return make("li", task.status, sign, make("span", "time", hhmm(task.start)), text);
   });
   details.append(make("ul", "", ...items));
   return details;
