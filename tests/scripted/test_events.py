@@ -171,7 +171,7 @@ def test_first_names_in_talk_become_whole_names_in_memories() -> None:
         ),
         (
             "Ann Lee has noticed that Bob Day always takes the seat",
-            "I have noticed that you always take the seat",
+            "I've noticed that you always take the seat",
         ),
         (
             "Ann Lee beat Bob Day at chess and has been kind about it",

@@ -22,7 +22,7 @@ from hometown.shards.reports import ShardReport
 from hometown.shards.shard import Shard, ShardConfig
 from hometown.storage.run import RunFile
 from tests.support.once import made_once
-from tests.support.town import live
+from tests.support.town import join_readily, live
 
 SETTINGS = {
     "chat": {"cooldown_minutes": 10},
@@ -124,13 +124,10 @@ def spread(
 ENDS = 19
 """The last step of the day, at ten past nine."""
 
-JOINING = 0.3
-"""How readily people join others in it."""
-
 
 def make_sociable(patch: pytest.MonkeyPatch) -> None:
     """Let residents like to join others, and have turns by their urge to speak, whoever is named."""
-    patch.setattr("hometown.agent.acting.talk_urge.JOINING_SHARE", JOINING)
+    join_readily(patch)
     patch.setattr("hometown.agent.conversation.circle.names_any", lambda names, text: False)
 
 

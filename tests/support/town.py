@@ -11,6 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pytest
+
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import Moment
 from hometown.config import combine
@@ -132,6 +134,11 @@ def opened(folder: Path, name: str = "town") -> RunFile:
 def state_of(folder: Path, name: str = "town") -> State:
     with opened(folder, name) as run:
         return run.restore()
+
+
+def join_readily(patch: pytest.MonkeyPatch) -> None:
+    """Let residents join all talks near them."""
+    patch.setattr("hometown.agent.thinking_group.wants_to_mingle", lambda mind, talking: True)
 
 
 def minds_of(game: Game, people: Sequence[str], now: datetime | None = None) -> dict[str, Mind]:

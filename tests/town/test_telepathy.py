@@ -12,7 +12,7 @@ from hometown.world.persona import Seed
 from hometown.world.world import World
 from tests.support.company import lines_heard, talks_of
 from tests.support.once import made_once
-from tests.support.town import live, minitown, opened
+from tests.support.town import join_readily, live, minitown, opened
 
 STEPS = 102
 
@@ -69,7 +69,7 @@ def lived_with_a_secret(factory: pytest.TempPathFactory, lang: Lang) -> Path:
 
     def make(folder: Path) -> None:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("hometown.agent.acting.talk_urge.JOINING_SHARE", 0.5)
+            join_readily(patch)
             live(folder, STEPS, world=planted(lang), seed=5)
 
     return made_once(factory, f"secret-{lang}", make)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, MutableMapping, Sequence
-from functools import partial
 
 from hometown.agent.acting.note_leaving import hand_over
-from hometown.agent.acting.partners import describe_neighbour
 from hometown.agent.acting.respond import drop_agreements, hear_shout
-from hometown.agent.acting.talk_urge import feels_like_joining
 from hometown.agent.agent import think
 from hometown.agent.conversation.converse import (
     LocalSpeaking,
@@ -200,7 +197,7 @@ class ThinkingGroup:
 
     def _joins(self, who: str, meeting: Meeting) -> bool:
         """Return True if a resident joins a meeting: they are free to talk to all participants, and
-        mean to talk to one, mingle, or feel like joining. Those who declined a participant, who leave
+        have decided or agreed to talk to one, or mingle. Those who declined a participant, who leave
         for an appointment, or who want to talk alone, do not, and nobody joins a talk meant so.
         """
         if who in self._unknown or self._with_visitor(meeting.people):
@@ -215,11 +212,9 @@ class ThinkingGroup:
             or mind.state.talking(who) is not None
         ):
             return False
-        meant = intent.partner in meeting.people
-        is_decided = mind.state.approaches(who).means_to_address(intent.partner)
-        if meant and (is_decided or intent.cause == MET_CAUSE == meeting.intent.cause):
-            return all(may_meet(self._mind(other), mind) for other in meeting.people)
-        wants = wants_to_mingle(mind, meeting.people) or feels_like_joining(
-            mind, meeting.people, partial(describe_neighbour, mind), meant
+        joins = mind.state.approaches(who).means_to_join(intent.partner)
+        means_to = intent.partner in meeting.people and (
+            joins or intent.cause == MET_CAUSE == meeting.intent.cause
         )
+        wants = means_to or wants_to_mingle(mind, meeting.people)
         return wants and all(may_meet(self._mind(other), mind) for other in meeting.people)

@@ -27,7 +27,7 @@ WEIGHTS: dict[Choice, float] = {
     "talk": 1.0,
     "hand": 3.0,
     "ask": 0.4,
-    "join": 1.2,
+    "join": 0.15,
     "go": 1.0,
     "wait": 1.0,
     "note": 1.5,

@@ -20,6 +20,7 @@ from hometown.scripted.clauses import (
     SHORTEST,
     is_gathering,
     is_over,
+    kind_of_statement,
     mark_of,
     mentions,
     mood_of,
@@ -193,7 +194,7 @@ def _without(text: str, names: Iterable[str]) -> str:
 def _is_fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
     """Return True if all listeners are close enough for a piece of news: secrets need a close
     friend, opinions of third persons a friend, gatherings nobody in particular, other news only
-    some closeness. What was heard of residents in a conversation goes no further, unless it has a topic.
+    some closeness. What was heard of residents in a conversation goes no further, unless it has a topic and is more than a wish.
     """
     closeness = min(one.other.closeness for one in v.there)
     if mentions(news.clause, bank.words["secrets"]):
@@ -202,7 +203,8 @@ def _is_fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
         return True
     if news.topic and news.mood != "bad" and is_gathering(news.clause, bank):
         return True
-    if news.memory.talk and not news.topic and _is_of_residents(news.clause, v):
+    is_matter = news.topic and kind_of_statement(news.clause, bank) != "request"
+    if news.memory.talk and not is_matter and _is_of_residents(news.clause, v):
         return False
     if news.own and news.memory.type == "thought" and news.memory.about and not news.topic:
         return closeness >= 7

@@ -19,6 +19,14 @@ from hometown.world.verbs import (
     third_from_you,
 )
 
+_SPOKEN = {
+    r"^I am\b": "I'm",
+    r"^I have (?=(been|won|found|lost|sold|made|got|taken|written|begun|grown|come|done|gone|seen|heard|met|read|put|kept|left|\w+ed)\b)": "I've ",
+    r"^I would (?=like\b)": "I'd ",
+    r"^I will\b": "I'll",
+}
+"""Contractions of spoken English by the pattern of the words they stand for."""
+
 _TO_YOU = {"am": "are", "am not": "aren't", "was": "were", "wasn't": "weren't"}
 
 
@@ -36,7 +44,9 @@ def as_me(text: str, name: str, pronouns: tuple[str, ...], lang: Lang) -> str:
         return _pronouns_zh(text.replace(name, "我"), pronouns, "我")
     turned = _subject(text, name, "I", first_person)
     turned = turned.replace(f"{name}'s", "my").replace(name, "me")
-    turned = re.sub(r"^I am\b", "I'm", _pronouns_en(turned, pronouns, "I", "me", "my"))
+    turned = _pronouns_en(turned, pronouns, "I", "me", "my")
+    for written, spoken in _SPOKEN.items():
+        turned = re.sub(written, spoken, turned)
     return turned[:1].upper() + turned[1:]
 
 

@@ -25,9 +25,6 @@ CLOSING = {1: 0.55, 2: 0.95}
 round always ends the conversation, and a group stays together until then.
 """
 
-ENDS_ON_PUNCHLINE = 0.7
-"""Probability that a talk of two ends with the last line of an exchange, without a goodbye."""
-
 ARRANGES = 0.3
 """Probability of proposing to meet again before the talk ends."""
 
@@ -117,7 +114,7 @@ def _has_answered(scene: Scene) -> bool:
 
 
 def _ends_on_punchline(scene: Scene) -> bool:
-    """Return True, by chance, if the line ends an exchange of two in which nothing of weight has been
+    """Return True if the line ends an exchange of two in which nothing of weight has been
     said, so that a goodbye would only weaken it.
     """
     return (
@@ -126,7 +123,6 @@ def _ends_on_punchline(scene: Scene) -> bool:
         and scene.acts[-1].startswith("turn:")
         and next_turn(scene.acts[-1]) not in scene.bank.frames
         and not leads.is_weighty(scene)
-        and scene.chance(ENDS_ON_PUNCHLINE)
     )
 
 

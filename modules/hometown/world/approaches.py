@@ -75,6 +75,14 @@ class Approaches:
             and other in (current.other, *current.along)
         )
 
+    def means_to_join(self, other: str) -> bool:
+        """Return True if the resident has decided to join another's conversation."""
+        return (
+            self.current is not None
+            and self.current.kind == "join"
+            and self.means_to_address(other)
+        )
+
     def answers(self, reason: str, other: str, situation: str) -> list[AnsweredReason]:
         """Return the answers of the day to a reason in a situation."""
         return [

@@ -4,9 +4,7 @@ society, regard.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from math import fsum
 
 from hometown.agent.mind import Mind
 from hometown.agent.mind.esteem import regard_for
@@ -24,21 +22,6 @@ GUEST_PROBABILITY = 0.5
 
 HOST_PERIOD = timedelta(minutes=20)
 """Time from the beginning of a gathering in which guests leave the talking to its host."""
-
-INTENDED_JOIN_PROBABILITY = 0.6
-"""Probability of joining a conversation with a resident whom one meant to talk to."""
-
-JOINING_SHARE = 0.05
-"""Probability of joining any other conversation, per unit of the urge to talk to its participants.
-"""
-
-MAX_URGE_WITHOUT_REGARD = BASE_URGE + 10 * URGE_PER_CLOSENESS
-"""The highest urge to talk to a resident in an even mood."""
-
-MAX_URGE = 1.5 * MAX_URGE_WITHOUT_REGARD
-"""The highest urge to talk to a resident in an even mood, in a society, where the highest regard
-adds half.
-"""
 
 WORK_FACTOR = 0.25
 """Factor of the urge to talk during work, which a conversation pauses."""
@@ -85,40 +68,6 @@ def feels_like_talking(mind: Mind, other: Neighbour) -> bool:
             * (WORK_FACTOR if mind.state.job(mind.who) else 1)
         )
     return mind.rng(f"mood {other.id}").random() < chance
-
-
-def feels_like_joining(
-    mind: Mind, talking: Sequence[str], known: Callable[[str], Neighbour], meant: bool
-) -> bool:
-    """Return True if the resident joins a conversation nearby, drawn by the urge to talk to all of
-    them.
-
-    Args:
-        mind: the resident.
-        talking: the participants of the conversation.
-        known: returns a participant as the resident knows them. It is called only if the draw
-            allows joining.
-        meant: True if the resident meant to talk to one of them.
-    """
-    if "bathroom" in mind.world.arenas[mind.arena].tags:
-        return False
-    drawn = mind.rng(f"join {talking[0]}").random()
-    most = MAX_URGE if mind.world.book else MAX_URGE_WITHOUT_REGARD
-    if drawn >= (
-        INTENDED_JOIN_PROBABILITY
-        if meant
-        else JOINING_SHARE * len(talking) * most * mind.emotions.talkativeness
-    ):
-        return False  # as most do, whoever it is that talks
-    urge = fsum(
-        (BASE_URGE + URGE_PER_CLOSENESS * other.closeness)
-        * novelty_factor(other, mind.now)
-        * liking_factor(mind, other.id)
-        for other in map(known, talking)
-    )
-    return drawn < (
-        INTENDED_JOIN_PROBABILITY if meant else JOINING_SHARE * urge * mind.emotions.talkativeness
-    )
 
 
 def _looks_up_first(mind: Mind, other: str) -> bool:

@@ -396,10 +396,11 @@ def has_met_there(other: Neighbour, occasion: Occasion) -> bool:
 
 
 def wants_to_mingle(mind: Mind, talking: Sequence[str]) -> bool:
-    """Return True if a guest joins a conversation of other guests, drawn at random."""
+    """Return True if a guest joins a conversation of two other guests, drawn at random."""
     gathering = gathering_of(mind)
     return (
         gathering is not None
+        and len(talking) == 2
         and gathering.came.issuperset(talking)
         and mind.rng(f"mingle {talking[0]}").random() < MINGLING_PROBABILITY
     )
