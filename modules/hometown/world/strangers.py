@@ -59,8 +59,7 @@ def describe_stranger(
         place: the arena for which they have come.
         until: the time at which they leave; None if they stay, in a free bed.
     """
-    lang = world.lang
-    bed = "" if until else find_free_bed(world)
+    lang, bed = world.lang, "" if until else find_free_bed(world)
     doing, currently = texts["doing"], texts["currently"]
     if until:
         leaving = catalogue(lang, "mind")["stranger_leaves"]

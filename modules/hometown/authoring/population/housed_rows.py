@@ -130,8 +130,7 @@ def _describe(row: PersonRow, name: str, town: TownWithBed, lang: Lang) -> Json:
         words["attribute"].format(column=column[:1].upper() + column[1:], value=value)
         for column, value in row.attributes.items()
     ]
-    known = _name_subject(row.get("about"), name, words[row.pronoun][0])
-    about = words["join"].join([known or introduction, *attributes])
+    about = _name_subject(row.get("about"), name, words[row.pronoun][0]) or introduction
     day = {
         "work": work["tags"],
         "job": {lang: work["activity"]},
@@ -142,7 +141,7 @@ def _describe(row: PersonRow, name: str, town: TownWithBed, lang: Lang) -> Json:
         "name": name,
         "occupation": occupation,
         "innate": row.get("traits") or words["nothing"],
-        "learned": about,
+        "learned": words["join"].join([about, *attributes]),
         "lifestyle": words["lifestyle"].format(name=name, **times),
         "currently": concern or words["concern"].format(name=name),
         "daily_plan": words["plan"].format(job=work["activity"]),

@@ -84,15 +84,13 @@ async def plan_steps(
     reply, cause = await mind.ask(STEPS, variables)
     steps = reply.steps[:most]
     meant = [reach.get(step) or ground_words(mind.world, society, mind.who, step) for step in steps]
-    unclear = [at for at, errand in enumerate(meant) if errand is None and steps[at] not in usual]
-    if unclear and reach and not entry.address:
-        chosen = await _ground_steps(mind, [steps[at] for at in unclear], reach)
+    if reach and not entry.address:
+        unclear = [at for at, errand in enumerate(meant) if not errand and steps[at] not in usual]
+        chosen = await _ground_steps(mind, [steps[at] for at in unclear], reach) if unclear else []
         for at, errand in zip(unclear, chosen, strict=True):
             meant[at] = errand
-    return Tasks(
-        entry.start,
-        tuple(_tasks(mind, entry, [offer.names.get(step, step) for step in steps], meant)),
-    ), cause
+    names = [offer.names.get(step, step) for step in steps]
+    return Tasks(entry.start, tuple(_tasks(mind, entry, names, meant))), cause
 
 
 def _with_memories(variables: StepsVars, mind: Mind, kind: str) -> StepsVars:
