@@ -53,8 +53,8 @@ def ask_question(
     peers: tuple[str, ...] = (),
 ) -> bool:
     """Ask a question from the bank whose needs suit; not one that the two have talked about lately,
-    nor any if its course would be too long. `must` and `peers` are as for `Scene.ask_one`. Return
-    True if one is asked.
+    nor any if its course would be too long. After the other has told of their day, it
+    is led up to. `must` and `peers` are as for `Scene.ask_one`. Return True if one is asked.
     """
     room = scene.v.closing + len(scene.v.there) - len(scene.v.lines)
     if room < SHORTEST_COURSE:
@@ -72,6 +72,8 @@ def ask_question(
         and (not scene.v.several or _is_open_to_newcomers(exchange, scene.bank))
     ]
     act = scene.ask_one(fresh, must, peers)
+    if act and "ack_day" in scene.acts:
+        scene.say("change_subject")
     return bool(act) and scene.say(act)
 
 

@@ -155,9 +155,21 @@ def answer_proposal(scene: Scene, proposal: SpokenMove) -> bool:
     if willing and others and not scene.v.last_round:
         nearest = min(others, key=lambda time: (abs(time - minute), time))
         return scene.say("counter", {"time": hhmm(nearest), "day": slots.get("day", "")})
-    tired = ["today", *(["today-later"] if "later" in scene.tags else [])] if today else []
-    scene.say("decline", tags=["engaged"] if taken and not willing else tired)
+    scene.say("decline", tags=_reasons_to_decline(scene, proposal, today, taken and not willing))
     return False
+
+
+def _reasons_to_decline(
+    scene: Scene, proposal: SpokenMove, today: bool, engaged: bool
+) -> list[str]:
+    """Return the tags of reasons that suit a proposal: a gathering cannot be put off, one who is
+    engaged says so, and today one may be tired.
+    """
+    if proposal.act in OF_EVENTS:
+        return ["gathering"]
+    if engaged:
+        return ["engaged"]
+    return ["today", *(["today-later"] if "later" in scene.tags else [])] if today else []
 
 
 def answer_counter(scene: Scene, counter: SpokenMove) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hometown.scripted import clauses
-from hometown.scripted.meeting import PROPOSALS
+from hometown.scripted.meeting import OF_EVENTS, PROPOSALS
 from hometown.scripted.scene import Scene
 
 NEWS = ("tell", "tell_source", "tell_seen")
@@ -11,7 +11,16 @@ DECISIONS = ("accept", "counter", "decline", "pity")
 ASKING = ("ask_update", "ask_worry")
 DECISIVE = frozenset({*PROPOSALS, *DECISIONS, "fall_out", "make_up_back"})
 
-NAMED_AT_PARTING = ("quarrelled", "settled", "agreed", "joining", "declined", "refused")
+NAMED_AT_PARTING = (
+    "quarrelled",
+    "settled",
+    "agreed",
+    "joining",
+    "declined",
+    "refused",
+    "absent",
+    "missed",
+)
 """Tags of the speaker's part (`role`) in an arrangement or a quarrel, for which the sentence of
 farewell itself has the words; for other parts a sentence stands before it.
 """
@@ -127,12 +136,14 @@ def _role_in_arrangement(scene: Scene, decision: str) -> str:
     if "accept" in scene.acts:
         return "settled"
     if "decline" in scene.acts:
-        return "declined"
+        return "absent" if proposal and proposal.act in OF_EVENTS else "declined"
     if proposal is None or not set(DECISIONS).isdisjoint(scene.acts):
         return ""
     if decision == "accept":
         return "agreed" if proposal.act == "propose" else "joining"
-    return "refused" if decision == "decline" and proposal.speaker == scene.me.id else ""
+    if decision != "decline" or proposal.speaker != scene.me.id:
+        return ""
+    return "missed" if proposal.act in OF_EVENTS else "refused"
 
 
 def slots(scene: Scene) -> dict[str, str]:
