@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 UNTRUSTED = N_("The player appears once you trust this notebook, so that its scripts may run.")
-"""What a notebook shows in place of the player while it runs no scripts."""
+"""The text that a notebook shows in place of the player while it runs no scripts."""
 
 
 class Run(RunContent, Depositable, Intervenable):

@@ -35,7 +35,7 @@ class Player(anywidget.AnyWidget):  # type: ignore[misc]  # has no types
         page: The page as one HTML file.
         query: The parameters of its address, such as "?step=24&paused=1".
         height: Its height in pixels.
-        note: What a cell says whose scripts are not trusted.
+        note: The text of a cell whose scripts are not trusted.
     """
 
     _esm = SOURCE
