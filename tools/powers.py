@@ -186,7 +186,7 @@ POWERS = (
         "compare models",
         Way("league"),
         Missing("runs for hours"),
-        Missing(BY_COMMAND),
+        Way("League.prepare, League.run"),
         Missing("runs for hours"),
     ),
     Power(

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hometown.bench.trying import TriedModel
     from hometown.doctor.diagnosis import Diagnosis, diagnose, diagnose_async
     from hometown.errors import BadInput, BadRun, BadWorld, HometownError, ModelUnavailable
+    from hometown.league_interface import League, LeagueReport
     from hometown.model.recommended import Recommended as RecommendedModel
     from hometown.model_interface import (
         fetch_model,
@@ -58,6 +59,7 @@ _PUBLIC = {
     "bench.trying": "TriedModel",
     "doctor.diagnosis": "Diagnosis diagnose diagnose_async",
     "errors": "BadInput BadRun BadWorld HometownError ModelUnavailable",
+    "league_interface": "League LeagueReport",
     "model.recommended": "RecommendedModel=Recommended",
     "model_interface": "fetch_model fetch_model_async recommended_models try_model try_model_async",
     "reading": "Run recorded_towns runs",
@@ -95,6 +97,8 @@ __all__ = [
     "HometownError",
     "Intervention",
     "JudgedAnswer",
+    "League",
+    "LeagueReport",
     "Memory",
     "ModelUnavailable",
     "Reason",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from hometown.bench.trying import PromptChoice, TriedModel, try_items
 from hometown.config import combine

@@ -27,6 +27,7 @@ from hometown.run_records import AnswerRecord, JudgedAnswerRecord
 from hometown.storage.recordings import Recording, find_recording, list_recordings, open_recording
 from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_names
+from hometown.text import N_, translate
 from hometown.upkeep_interface import Verification, verify_by_name
 from hometown.visit_interface import Visit, VisitHost
 from hometown.worker import Worker, for_asyncio, run_in_thread
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
     from hometown.study.run_interviews import DraftKind, RunInterview
 
 T = TypeVar("T")
+
+UNTRUSTED = N_("The player appears once you trust this notebook, so that its scripts may run.")
+"""The text that a notebook shows in place of the player while it runs no scripts."""
 
 
 class Run(RunContent, Depositable, Intervenable):
@@ -192,7 +196,7 @@ class Run(RunContent, Depositable, Intervenable):
 
     def player(self, step: int = 1, *, resident: str = "", height: int = 640) -> Player:
         """Return the page of this run as a widget of a notebook, which plays from a step on and
-        follows a resident if one is named. `height` is in pixels. Raises BadInput if the packages
+        follows a resident if one is named; exported notebooks hold it, too. `height` is in pixels. Raises BadInput if the packages
         for it are not installed.
         """
         from hometown.export.html import render_replay
@@ -201,7 +205,8 @@ class Run(RunContent, Depositable, Intervenable):
             from hometown.notebook.player import Player
         query = {"step": step} | ({"resident": self._resident(resident)} if resident else {})
         page = render_replay(self._reader, self._names, self.name)
-        return Player(page=page, query=f"?{urlencode(query)}", height=height)
+        note = translate(UNTRUSTED, self.language)
+        return Player(page=page, query=f"?{urlencode(query)}", height=height, note=note)
 
     def export(
         self,

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from hometown import session
 from hometown.clock import DAY

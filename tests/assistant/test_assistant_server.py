@@ -25,9 +25,10 @@ from mcp.client.streamable_http import streamable_http_client
 
 import hometown
 from hometown.assistant.changing_tools import ChangingTools
-from hometown.assistant.reading_tools import ReadingTools
+from hometown.assistant.reading_tools import ReadingTools, pair_residents
 from hometown.assistant.tool_server import build_server, require_token
 from hometown.reading import Run
+from hometown.run_records import Resident
 from hometown.web.server import create_app
 
 
@@ -98,7 +99,8 @@ def test_it_finds_who_is_where_who_said_what_and_why(results: Path) -> None:
     assert {"schedule_daily", "utterance"} <= {each["prompt"] for each in decisions}
     assert any(each["memories"] for each in decisions)
     assert assistant.call("explain_activity", run=NAME, resident="Lin Yue")["cause"]
-    assert assistant.call("trace_news", run=NAME, storyline="layoffs")["storylines"][0]["learned"]
+    (story,) = assistant.call("trace_news", run=NAME, storyline="layoffs")["storylines"]
+    assert (story["learned"][0]["channel"], story["learned"][0]["changed"]) == ("start", [])
     for page in described["pages"]:
         assert not isinstance(assistant.call("read_page", run=NAME, address=page), str), page
 
@@ -111,6 +113,10 @@ def test_an_error_tells_what_would_be_right(results: Path) -> None:
     assert "layoffs" in assistant.call("trace_news", run=NAME, storyline="lay-offs")
 
 
+def resident_at(place: str) -> list[Resident]:
+    return [Resident("ana", "Ana", "", "", "reading", place, (0, 0), asleep=False)]
+
+
 def test_it_forks_intervenes_and_asks_where_it_may(results: Path) -> None:
     assistant = Assistant(results, may_write=True)
     assert assistant.call("fork_run", run=NAME, step=3, name="other") == {"name": "other"}
@@ -118,6 +124,9 @@ def test_it_forks_intervenes_and_asks_where_it_may(results: Path) -> None:
     assert told["target"] == "lin_yue"
     compared = assistant.call("compare_runs", run=NAME, other="other")
     assert compared["difference"]["common"] == 3
+    assert compared["residents"] == {"step": 3, "different": []}
+    elsewhere = pair_residents(*(resident_at(place) for place in ("cafe", "library")))
+    assert elsewhere[0]["second"] == {"activity": "reading", "place": "library"}
     answer = assistant.call("ask_resident", run=NAME, resident="lin_yue", question="Who?", step=3)
     assert answer["answer"]
     assert "1440" in assistant.call("continue_run", run="other", hours=0)

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 import hometown
-from hometown import Run, Study, Town, Visit, WorldFolder
+from hometown import League, Run, Study, Town, Visit, WorldFolder
 from hometown.assistant.changing_tools import ChangingTools
 from hometown.assistant.reading_tools import ReadingTools
 from hometown.cli.commands import COMMANDS
@@ -51,7 +51,7 @@ def test_every_command_has_a_task() -> None:
 
 def test_every_public_function_has_a_task() -> None:
     """What `Run` and `Town` have in common is listed once."""
-    for owner in (Run, Town, Study, Visit, WorldFolder):
+    for owner in (Run, Town, Study, League, Visit, WorldFolder):
         for name in functions(owner) - METHODS_WITHOUT_TASK:
             ways = {f"{each}.{name}" for each in (owner.__name__, "Town")}
             assert ways & PYTHON or name.endswith(LATER), f"{owner.__name__}.{name}"

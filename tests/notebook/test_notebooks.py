@@ -79,6 +79,19 @@ def test_a_plot_holds_its_data(sample: hometown.Run, plot: str) -> None:
     )
 
 
+def test_the_player_is_in_a_cell_without_widgets_too(sample: hometown.Run) -> None:
+    require_packages('pip install -e ".[notebook]"', "anywidget")
+    with sample:
+        player = sample.player(step=2)
+    data, _ = player._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in data
+    shown = data["text/html"]
+    assert player.note in shown
+    assert "query" in shown
+    assert "export default" not in shown
+    assert shown.count("</script>") == 1, "the page cannot end the script that holds it"
+
+
 def test_an_unknown_name_is_answered_with_those_known(sample: hometown.Run) -> None:
     pytest.importorskip("pyarrow", reason="tables need pyarrow")
     with sample:

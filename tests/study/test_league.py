@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +17,16 @@ import pytest
 from PIL import Image
 
 from hometown import backends
-from hometown.cli import league as league_command
 from hometown.cli.main import run_hometown as hometown
-from hometown.errors import BadInput, ModelUnavailable
+from hometown.config import read_layer
+from hometown.errors import BadInput, HometownError, ModelUnavailable
+from hometown.league_interface import League
 from hometown.model import permission
 from hometown.model.llm import Completion, Request
+from hometown.paths import CONFIG
 from hometown.scripted.model import ScriptedModel
 from hometown.settings import Settings
+from hometown.study.experiment import work_pools
 from hometown.study.league import league_entries
 from hometown.study.league.card import Card, card_name, read_card, write_card
 from hometown.study.league.league_page import rank_cards
@@ -78,7 +84,7 @@ def open_inline(*_: object) -> Iterator[InlinePool]:
 def hold(results: Path, *words: str) -> int:
     """Hold a league in this process, and return the exit code."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(league_command, "open_pool", open_inline)
+        patch.setattr(work_pools, "open_pool", open_inline)
         patch.setattr(league_entries, "INTERVIEWED", 1)
         patch.setattr(permission, "FILE", results / "permitted.txt")
         patch.setitem(backends._registered, "league", Variant)
@@ -152,6 +158,30 @@ def test_a_league_that_was_killed_goes_on(
     changing = {"seconds", "memory", "farmstead"}
     continued, whole = (card_in(each, PARROT) for each in (tmp_path, results))
     assert continued.model_dump(exclude=changing) == whole.model_dump(exclude=changing)
+
+
+def test_python_holds_the_same_league(results: Path, tmp_path: Path) -> None:
+    shutil.copytree(results, tmp_path, dirs_exist_ok=True)
+    told: list[tuple[str, Path | HometownError | None]] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(work_pools, "open_pool", open_inline)
+        patch.setattr(league_entries, "INTERVIEWED", 1)
+        patch.setattr(permission, "FILE", tmp_path / "permitted.txt")
+        patch.setitem(backends._registered, "league", Variant)
+        league = League.prepare(
+            [PARROT, "league:mute"],
+            residents=["3"],
+            start=datetime(2025, 2, 13, 8),
+            hours=1,
+            settings=read_layer(CONFIG),
+            results=tmp_path,
+        )
+        assert league.folder == folder_in(tmp_path), "it goes on with what the command began"
+        report = asyncio.run(league.run_async(progress=lambda *each: told.append(each)))
+    assert report.page.is_file()
+    assert report.cards[PARROT] == league.folder / "cards" / f"{card_name(PARROT)}.json"
+    assert [*report.errors] == ["league:mute"]
+    assert told[-2:] == [("league:mute", None), ("league:mute", report.errors["league:mute"])]
 
 
 def test_cards_and_runs_are_shown_beside_the_models(

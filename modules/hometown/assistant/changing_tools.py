@@ -71,9 +71,10 @@ class ChangingTools:
         at: str = "",
     ) -> Json:
         """Change a run from its next step (step 0 in the result), or from `at` (such as "14:00") on.
-        A voice is a wish, which a resident may forget or tell; it moves no appointment. A gathering
-        ends with its host's leave only. The kinds, with an
-        example of a text: tell, an inner voice ("Lin Yue: stay at home"); set, a thing's state
+        A voice is a wish, which a resident may follow, forget or tell: a host can call their
+        gathering off ("Lin Yue: Call off the party") or move it, for all who know of it, and a
+        guest take it over. Where the host leaves town, it falls through, unless another takes it
+        over. The kinds, with an example of a text: tell, an inner voice ("Lin Yue: stay at home"); set, a thing's state
         ("cafe/main/stove: broken"); event ("Hobbs Cafe: the lights go out"); place, a new thing
         ("park/green: a piano"); remove ("a piano"); leave town ("Maria"); arrive ("Maria").
         """

@@ -7,6 +7,7 @@ entries, and say how many there are.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,9 @@ from hometown.errors import BadInput, HometownError
 from hometown.frozen import frozen
 from hometown.json_object import Json
 from hometown.reading import Run, runs
-from hometown.run_records import ConversationRecord, DecisionRecord
+from hometown.run_records import ConversationRecord, DecisionRecord, Resident
 from hometown.storage.lock import is_held
 from hometown.storage.run_names import run_folder
-from hometown.study.comparison import Comparison
 
 LIMIT = 20
 """Maximum number of entries in a result, by default."""
@@ -51,15 +51,13 @@ class ReadingTools:
 
     def list_residents(self, run: str, step: int | None = None) -> Json:
         """Tell where each resident is and what they do after a step, by default the last one. A step
-        ends `minutes_per_step` after the one before; step 0 is the start.
+        ends `minutes_per_step` after the one before; step 0 is the start. "place" is "" out of town.
         """
         with self._open(run) as opened:
             found = opened.residents(step)
             at = opened.steps if step is None else step
             time = opened.time_of(at)
-        residents = [
-            {"name": each.name, "activity": each.activity, "place": each.place} for each in found
-        ]
+        residents = [{"name": each.name} | _describe_presence(each) for each in found]
         return {"step": at, "time": time, "residents": residents}
 
     def list_conversations(
@@ -131,23 +129,33 @@ class ReadingTools:
         return _cut("decisions", [_describe_decision(each) for each in found], limit)
 
     def trace_news(self, run: str, storyline: str = "") -> Json:
-        """Trace who learned of a storyline (by id; all by default), when, from whom and in which
-        conversation, whose id starts with the step in which it began: a fork in which it is not held
-        begins before that step; trace it there as well, since an earlier one may have told it.
+        """Trace who learned of a storyline (by id; all by default), when, from whom, by which
+        channel (told, overheard, saw, read, …), with the facts that changed in the telling, and in
+        which conversation, whose id starts with the step in which it began: a fork in which it is
+        not held begins before that step; trace it there as well, since an earlier one may have told
+        it. Each resident is listed once, with their first memory of it; `list_beliefs` has the
+        first by each channel.
         "came" to its gathering are those who had heard of it before, for whatever reason they were
         there. Whoever heard that it is called off counts, too: read the texts.
         """
         with self._open(run) as opened:
             news = opened.spread()
-        told = {each["id"]: each for each in news["storylines"] or []}
-        if storyline and storyline not in told:
-            raise BadInput(
-                "there is no storyline {storyline!r} in run {name!r}; it has: {ids}",
-                storyline=storyline,
-                name=run,
-                ids=list(told),
-            )
-        return news | {"storylines": [told[storyline]] if storyline else [*told.values()]}
+            told = {each["id"]: each for each in news["storylines"] or []}
+            if storyline and storyline not in told:
+                raise BadInput(
+                    "there is no storyline {storyline!r} in run {name!r}; it has: {ids}",
+                    storyline=storyline,
+                    name=run,
+                    ids=list(told),
+                )
+            traced = {storyline: told[storyline]} if storyline else told
+            for name, story in traced.items():
+                shown = opened.view(f"spread/story/{name}")["learned"]
+                story["learned"] = [
+                    learned | {"channel": each["channel"], "changed": each["changed"]}
+                    for learned, each in zip(story["learned"], shown, strict=True)
+                ]
+        return news | {"storylines": [*traced.values()]}
 
     def list_beliefs(self, run: str, claim: str = "", limit: int = 50) -> Json:
         """List which resident holds which claim, from whom, by which channel (told, overheard, saw,
@@ -166,12 +174,16 @@ class ReadingTools:
         with self._open(run) as opened:
             return opened.view(address)
 
-    def compare_runs(self, run: str, other: str) -> Comparison:
-        """Compare two runs, such as a run and its fork: the first difference with its cause, and
-        their figures side by side.
+    def compare_runs(self, run: str, other: str, step: int | None = None) -> Json:
+        """Compare two runs, such as a run and its fork: the first difference with its cause, their
+        figures side by side, and the residents who are elsewhere or do something else after a step,
+        by default the last that both have. "place" is "" out of town.
         """
         with self._open(run) as first, self._open(other) as second:
-            return first.compare(second)
+            comparison = first.compare(second)
+            at = comparison.difference.common if step is None else step
+            pairs = pair_residents(first.residents(at), second.residents(at))
+        return asdict(comparison) | {"residents": {"step": at, "different": pairs}}
 
     @property
     def all(self) -> Sequence[Callable[..., Any]]:
@@ -214,6 +226,25 @@ class ReadingTools:
             "now": run.now,
             "running": is_held(run_folder(self.results, run.name)),
         }
+
+
+def _describe_presence(resident: Resident) -> Json:
+    """Return where a resident is and what they do."""
+    return {"activity": resident.activity, "place": resident.place}
+
+
+def pair_residents(first: Sequence[Resident], second: Sequence[Resident]) -> list[Json]:
+    """Return the residents of two runs whose activities or places differ, None in a run without
+    them.
+    """
+    ours, theirs = (
+        {each.name: _describe_presence(each) for each in residents} for residents in (first, second)
+    )
+    return [
+        {"name": name, "first": ours.get(name), "second": theirs.get(name)}
+        for name in dict.fromkeys([*ours, *theirs])
+        if ours.get(name) != theirs.get(name)
+    ]
 
 
 def _describe_decision(decision: DecisionRecord) -> Json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -149,3 +150,18 @@ def test_a_party_without_its_host_has_another_or_falls_through(
             assert town.occasion.fate == "fell through"
             assert town.remembers(WANG, town.occasion.what, "fell through", "Lin Yue")
         assert CHEN not in town.occasion.came
+
+
+def test_who_stays_away_remembers_whom_they_had_agreed_with(tmp_path: Path) -> None:
+    """A guest may have accepted without a promise, as the host of a meeting does."""
+    begin_town(tmp_path, start=FIVE)
+    with RunFile.open(tmp_path, "town", write=True) as run:
+        town = Party(run, "en")
+        apply(OccasionSet("party", replace(town.occasion, minutes=10)), town.game.state)
+        apply(Promised(WANG, Promises()), town.game.state)
+        home = Action("act", "reading", "home/main", 300, "📖", started=FIVE)
+        for _ in range(2):
+            town.game.state.put(keys.ACTION.of(WANG), home)
+            asyncio.run(town.game.step())
+        assert town.occasion.came.isdisjoint({WANG})
+        assert town.remembers(WANG, "Wang Fang had agreed with Lin Yue to come and did not")

@@ -172,9 +172,12 @@ def _seen_at(mind: Mind, occasion: Occasion) -> set[str]:
 
 async def _remember_staying_away(mind: Mind, occasion: Occasion) -> None:
     """Store a memory of the resident's own broken promise to come, and of the emergency that kept
-    them from it, if one did.
+    them from it, if one did; none where nobody else was to come.
     """
-    words, others = mind.words, _agreed_with(mind, occasion)
+    others = _agreed_with(mind, occasion) or [who for who in occasion.expected if who != mind.who]
+    if not others:
+        return
+    words = mind.words
     place, doing = mind.world.place_name(occasion.address), mind.state.action(mind.who).activity
     measure = _find_excuse(mind, occasion)
     text = words.say(

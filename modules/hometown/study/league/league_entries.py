@@ -5,7 +5,7 @@ whose runs and interviews are continued where a kill has left them.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
@@ -14,17 +14,20 @@ from typing import Any
 import orjson
 from tqdm import tqdm
 
+from hometown.backends import split_spec
 from hometown.clock import DAY
 from hometown.config import merge_layers
 from hometown.defaults import DEFAULT_STRIDE
-from hometown.errors import BadInput
+from hometown.errors import BadInput, collect_faults
 from hometown.files import atomic_write
 from hometown.frozen import frozen
 from hometown.history.reader import RunReader
+from hometown.model.llama.gguf_files import find_file
 from hometown.model.llama.llama_server import stop_all
 from hometown.model.llama.process import await_ends
 from hometown.model.permission import SERVED
 from hometown.model.routing import usual_name
+from hometown.own_commands import list_command
 from hometown.settings import Settings
 from hometown.storage.run import RunFile
 from hometown.storage.run_names import file_of
@@ -43,6 +46,7 @@ from hometown.study.experiment.spec import (
 from hometown.study.experiment.work_pools import WorkPool
 from hometown.study.league.card import Card, Farmstead, card_name
 from hometown.study.league.card_figures import measure_card, measure_farmstead
+from hometown.text import Phrase
 
 STAND_IN = "scripted"
 """The model that takes part in every league."""
@@ -59,7 +63,7 @@ and the number of those who take part.
 
 
 @frozen
-class League:
+class LeagueTerms:
     """The hours that every model lives.
 
     Attributes:
@@ -87,12 +91,52 @@ class League:
 class LeagueEntry:
     """A model that takes part: its runs, in the folder of the league and in that of the farmstead."""
 
-    league: League
+    terms: LeagueTerms
     model: str
     parts: tuple[tuple[Experiment, RunPlan, Path], ...]
 
 
-def enter(league: League, model: str, worlds: Path) -> LeagueEntry:
+def list_entrants(models: Sequence[str], here: Settings) -> list[str]:
+    """Return the models that take part, the stand-in first, since it takes no time.
+
+    Raises:
+        BadInput: With a line for each model that cannot take part, as far as is known before it is
+            loaded.
+    """
+    faults: list[Phrase] = []
+    names: dict[str, str] = {}
+    every = list(dict.fromkeys([STAND_IN, *models]))
+    for model in every:
+        with collect_faults(faults):
+            _check_model(model, here)
+        other = names.setdefault(card_name(model), model)
+        if other != model:
+            faults.append(
+                Phrase(
+                    "{model!r} and {other!r} have the same name for files: rename one of them",
+                    model=model,
+                    other=other,
+                )
+            )
+    if faults:
+        raise BadInput(faults)
+    return every
+
+
+def _check_model(model: str, here: Settings) -> None:
+    """Raise BadInput for a model that no backend has, or whose file is missing."""
+    if model == "auto":
+        raise BadInput(
+            "a league compares models by their names: name one in place of auto; {command} names some",
+            command=list_command(),
+        )
+    if model != STAND_IN:
+        backend, name = split_spec(model)
+        if backend == "gguf":
+            find_file(name, here)
+
+
+def enter(terms: LeagueTerms, model: str, worlds: Path) -> LeagueEntry:
     """Return the entry of a model, and check all of it; nothing is written.
 
     Raises:
@@ -100,29 +144,29 @@ def enter(league: League, model: str, worlds: Path) -> LeagueEntry:
             lived by another one.
     """
     hours = _experiment(
-        league.town,
+        terms.town,
         model,
-        league.seed,
-        league.embedding,
-        league.settings,
+        terms.seed,
+        terms.embedding,
+        terms.settings,
         [Interviews(questionnaire="believability", residents=INTERVIEWED, questions=QUESTIONS)],
     )
-    parts = [(hours, league.folder)]
-    if league.farmstead_days:
-        steps = league.farmstead_days * DAY // DEFAULT_STRIDE
+    parts = [(hours, terms.folder)]
+    if terms.farmstead_days:
+        steps = terms.farmstead_days * DAY // DEFAULT_STRIDE
         town = TownSpec(
-            world=FARMSTEAD, lang=league.town.lang, residents=[SETTLERS], until=str(steps)
+            world=FARMSTEAD, lang=terms.town.lang, residents=[SETTLERS], until=str(steps)
         )
-        settings = merge_layers(league.settings, {"faculties": {"autopilot": "none"}})
-        farmstead = _experiment(town, model, league.seed, league.embedding, settings, [])
-        parts.append((farmstead, league.folder / FARMSTEAD))
+        settings = merge_layers(terms.settings, {"faculties": {"autopilot": "none"}})
+        farmstead = _experiment(town, model, terms.seed, terms.embedding, settings, [])
+        parts.append((farmstead, terms.folder / FARMSTEAD))
     checked = []
     for experiment, folder in parts:
         possible = check_experiment(experiment, folder, worlds)
         (plan,) = possible.runs
         _refuse_other_model(folder, plan.name, model)
         checked.append((possible.experiment, plan, folder.absolute()))
-    return LeagueEntry(league, model, tuple(checked))
+    return LeagueEntry(terms, model, tuple(checked))
 
 
 def _experiment(
