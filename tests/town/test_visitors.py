@@ -193,6 +193,7 @@ def test_a_town_with_a_society_receives_them_as_a_guest(
         (talk,) = (each for each in talks_of(run) if each.opener == NOOR)
         known, state = names_them(run, "ada"), run.restore()
     assert [line.speaker for line in talk.lines[:2]] == [NOOR, "ada"]
+    assert "Ada" in talk.lines[1].text, "where all know each other, a stranger is told one's name"
     assert f"{NAME} gave Ada Thorne this: a postcard from Haifa" in known
     assert state.is_away(NOOR)
     assert not {f"needs/{NOOR}", f"stock/{NOOR}"} & set(map(str, state.rows))
