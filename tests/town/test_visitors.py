@@ -9,6 +9,11 @@ import pytest
 
 from hometown.cli.start import main
 from hometown.errors import BadInput
+from hometown.history.blocks import Blocks
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.history.shapes.versioned_values import Versions
+from hometown.memory.action import Action
 from hometown.memory.concept import OVERHEARD_PREDICATE
 from hometown.storage.run import RunFile
 from hometown.storage.step_record import StepRecord
@@ -133,6 +138,25 @@ def test_a_visit_is_verified_and_forked(town: Path, capsys: pytest.CaptureFixtur
     assert main(forked) == 0
     with opened(town) as run, opened(town, "again") as fork:
         assert fork.digests() == run.digests()[:10]
+
+
+def test_what_is_read_while_a_visitor_enters_is_of_one_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin_town(tmp_path, start=MORNING)
+    visit(tmp_path)
+    actions = RunReader.actions
+
+    def enter_after(reader: RunReader, first: int, last: int) -> dict[str, Versions[Action]]:
+        read = actions(reader, first, last)
+        live(tmp_path, 1)
+        return read
+
+    with monkeypatch.context() as meanwhile, RunReader.open(tmp_path, "town") as run:
+        meanwhile.setattr(RunReader, "actions", enter_after)
+        tracks = Blocks(run, Names.of(run)).range("frames", 1, 1)["residents"]
+        assert NOOR not in tracks
+        assert NOOR in run.residents
 
 
 def test_a_town_that_is_killed_amid_a_visit_is_the_same(
