@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import inf
 
 from hometown.agent.conversation.visiting import (
     VisitorSpeaking,
@@ -25,6 +26,11 @@ from hometown.world.interventions import Intervention
 
 LISTENING_SECONDS = 0.1
 """Seconds between two looks for a visitor's words."""
+
+OTHERS_WAIT_SECONDS = 5.0
+"""Seconds for which the town waits for a visitor's next words while other visitors ask for something;
+words that come later begin another conversation.
+"""
 
 
 class VisitorHost:
@@ -73,27 +79,30 @@ class VisitorHost:
 
     async def _listen(self, begun: int, visitor: str, other: str) -> str:
         """Return a visitor's next words to a resident in the conversation that their act `begun`
-        opens, waiting for them for the time in the settings; "" if they end the conversation, turn
-        to another, do something else, or say nothing.
+        opens, waiting for them for the time in the settings, or less while others ask for
+        something; "" if they end the conversation, turn to another, do something else, or say
+        nothing.
         """
         clock = asyncio.get_running_loop().time
-        until = clock() + self.context.settings.machine.visitor_seconds
+        patience = self.context.settings.machine.visitor_seconds
+        since = clock()
         while True:
-            acts = self._find_acts(begun, visitor)
+            waiting = self._find_acts(begun)
+            acts = [each for each in waiting if each.target == visitor]
             if acts and (acts[0].kind, acts[0].memory) == ("say", other):
                 self._accept(acts[0])
                 return acts[0].text
-            if acts or clock() >= until:
+            if acts or clock() >= since + min(patience, OTHERS_WAIT_SECONDS if waiting else inf):
                 return ""
             await asyncio.sleep(LISTENING_SECONDS)
 
-    def _find_acts(self, begun: int, visitor: str) -> Sequence[Intervention]:
-        """Return a visitor's acts that were not carried out yet, from the act `begun` on."""
+    def _find_acts(self, begun: int) -> Sequence[Intervention]:
+        """Return the acts that were not carried out yet, from the act `begun` on."""
         answered = self.context.snapshot.answered
         return [
             each
             for each in self.inbox.due(self.context.moment.step, answered)
-            if each.target == visitor and each.number >= begun and each.number not in answered
+            if each.number >= begun and each.number not in answered
         ]
 
     def _show_line(self, speaker: str, partner: str, text: str) -> None:

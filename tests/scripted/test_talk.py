@@ -18,13 +18,14 @@ from hometown.language import LANGS, Lang
 from hometown.prompt.dialogue import Companion, ConversationSummaryReply, DialogueLine
 from hometown.scripted import clauses
 from hometown.scripted.acts import is_answered
+from hometown.scripted.exchanging import find_exchange
 from hometown.scripted.grammar import as_me, as_them
-from hometown.scripted.phrases import SLOT, bank, next_turn
+from hometown.scripted.phrases import NEWLY, SLOT, bank, next_turn
 from hometown.scripted.sharing import SHARERS
 from hometown.scripted.talking import answer_utterance
 from hometown.world.rows import Relation, earlier_lines
 from hometown.world.verbs import first_person, third
-from tests.support.scripted_talks import Town, scene_of, world
+from tests.support.scripted_talks import Town, scene_of, settle_newcomer, world
 
 
 @lru_cache
@@ -160,6 +161,23 @@ def openings_to_partner(lang: Lang, seed: int, meetings: int) -> Iterator[str]:
         line = answer_utterance(again, random.Random(f"{seed}/{meeting}"), lang).say
         relation = relation.after([line], v.situation.now)
         yield line
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_newcomer_is_met_as_new(lang: Lang) -> None:
+    """Nobody has nodded at them for years, and they have seen nobody's lit window."""
+    words, newcomer = bank(lang), "chen_siyuan"
+    town_with_newcomer, needs = settle_newcomer(world(lang), newcomer), Counter[str]()
+    for seed, other in enumerate(5 * [who for who, _ in world(lang).names if who != newcomer]):
+        for pair in ((other, newcomer), (newcomer, other)):
+            lines, _ = Town(town_with_newcomer, seed).talk(*pair, 0)
+            assert words.recognise(lines[0].text)[0].act == "introduce", lines[0].text
+            asked = {
+                find_exchange(move.act) for line in lines for move in words.recognise(line.text)
+            }
+            needs.update(need for each in asked - {""} for need in words.exchanges[each].needs)
+    assert "long-here" not in needs
+    assert needs.keys() >= NEWLY
 
 
 @pytest.mark.parametrize("lang", LANGS)

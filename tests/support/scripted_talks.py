@@ -136,6 +136,7 @@ class Town:
             closeness,
             relation.talks,
             relation.last,
+            is_latecomer=them.is_latecomer,
         )
 
     def situation(self, who: str, where: str) -> Situation:
@@ -235,6 +236,17 @@ class Town:
 @lru_cache
 def world(lang: Lang) -> World:
     return load_world("minitown", lang)
+
+
+def settle_newcomer(town: World, newcomer: str) -> World:
+    """The town in which one resident has arrived only now and knows nobody, nor anybody them."""
+
+    def forget(person: Persona) -> Persona:
+        others = {} if person.id == newcomer else dict(person.relations or {})
+        others.pop(newcomer, None)
+        return replace(person, relations=others, closeness=None, is_latecomer=person.id == newcomer)
+
+    return replace(town, personas={who: forget(each) for who, each in town.personas.items()})
 
 
 def scene_of(

@@ -9,6 +9,11 @@ import pytest
 
 from hometown.cli.start import main
 from hometown.errors import BadInput
+from hometown.history.blocks import Blocks
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.history.shapes.versioned_values import Versions
+from hometown.memory.action import Action
 from hometown.memory.concept import OVERHEARD_PREDICATE
 from hometown.storage.run import RunFile
 from hometown.storage.step_record import StepRecord
@@ -135,6 +140,25 @@ def test_a_visit_is_verified_and_forked(town: Path, capsys: pytest.CaptureFixtur
         assert fork.digests() == run.digests()[:10]
 
 
+def test_what_is_read_while_a_visitor_enters_is_of_one_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin_town(tmp_path, start=MORNING)
+    visit(tmp_path)
+    actions = RunReader.actions
+
+    def enter_after(reader: RunReader, first: int, last: int) -> dict[str, Versions[Action]]:
+        read = actions(reader, first, last)
+        live(tmp_path, 1)
+        return read
+
+    with monkeypatch.context() as meanwhile, RunReader.open(tmp_path, "town") as run:
+        meanwhile.setattr(RunReader, "actions", enter_after)
+        tracks = Blocks(run, Names.of(run)).range("frames", 1, 1)["residents"]
+        assert NOOR not in tracks
+        assert NOOR in run.residents
+
+
 def test_a_town_that_is_killed_amid_a_visit_is_the_same(
     town: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -193,6 +217,7 @@ def test_a_town_with_a_society_receives_them_as_a_guest(
         (talk,) = (each for each in talks_of(run) if each.opener == NOOR)
         known, state = names_them(run, "ada"), run.restore()
     assert [line.speaker for line in talk.lines[:2]] == [NOOR, "ada"]
+    assert "Ada" in talk.lines[1].text, "where all know each other, a stranger is told one's name"
     assert f"{NAME} gave Ada Thorne this: a postcard from Haifa" in known
     assert state.is_away(NOOR)
     assert not {f"needs/{NOOR}", f"stock/{NOOR}"} & set(map(str, state.rows))

@@ -91,7 +91,6 @@ export class ResidentTab {
     this.doing = make("p", "doing");
     this.habit = make("p", "from-habit");
     this.where = make("p", "where");
-    this.doing.lang = run.lang;
     this.why = make("div", "now-why");
     this.mind = make("div", "mind");
     this.body = make("div", "section-body");
@@ -137,6 +136,7 @@ export class ResidentTab {
     const place = action.kind === "away" ? "" : tabs.place(action.address);
     const arrived = action.arrived !== null && action.arrived <= tick;
     this.markHabit(others ? "" : action.activity);
+    this.doing.lang = others ? document.documentElement.lang : run.lang;
     setSigned(this.doing, others ? `💬 ${t("talking with {name}", { name: tabs.listed(others) })}` : `${action.emoji} ${action.activity}`);
     setText(this.where, conversation ? tabs.place(conversation.address) : arrived ? place : t("on the way · {place}", { place }));
     const step = Math.min(frames.steps, Math.floor(tick / run.ticks) + 1);

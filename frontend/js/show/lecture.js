@@ -34,7 +34,6 @@ export class Lecture {
     this.count.setAttribute("role", "status");
     this.bar = this.makeBar();
     this.ending = this.askToEnd();
-    byId("stage").append(this.bar);
     byId("lecture-open").addEventListener("click", () => (byId("share").close(), void (this.on ? this.ending.showModal() : this.enter())));
     document.addEventListener("keydown", (event) => this.key(event));
     setInterval(() => void this.renew(), AGAIN);
@@ -45,7 +44,7 @@ export class Lecture {
 
   makeBar() {
     const row = make("div", "", this.count);
-    const bar = make("div", "", row);
+    const bar = byId("lecture-bar");
     for (const [label, title, sign, act] of /** @type {[string, string, string, () => void][]} */ ([
       [N_("Previous"), N_("Chapter before (Page Up)"), "previous", () => void this.turn(-1)],
       [N_("Next"), N_("Next chapter (Page Down)"), "next", () => void this.turn(1)],
@@ -58,8 +57,7 @@ export class Lecture {
       element.hidden = sign === "phone" && !this.phones.isPossible;
       row.append(element);
     }
-    bar.id = "lecture-bar";
-    bar.hidden = true;
+    bar.append(row);
     return bar;
   }
 

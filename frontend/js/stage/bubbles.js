@@ -13,6 +13,7 @@ import { overlap } from "./boxes.js";
 import { clearOf, EDGE, faceOf, placesFor } from "./bubble_place.js";
 import { darkness } from "./daylight.js";
 
+const OVER = ".zoom, #eye-line, #beside-line, #lecture-bar"; // what lies over the top of the stage
 const AT_MOST = { wide: 6, narrow: 3 };
 const NARROW = 600; // pixels
 const LEAP = 1.5; // seconds of play that the clock may go on by at once; more is a jump
@@ -41,10 +42,9 @@ export class Bubbles {
     this.shown = new Map();
     /** @type {Box[]} where bubbles were drawn last */
     this.taken = [];
-    this.buttons = /** @type {HTMLElement} */ (layer.parentElement?.querySelector(".zoom"));
-    this.size = "";
-    /** @type {Box} where the buttons are */
-    this.kept = { left: 0, top: 0, right: 0, bottom: 0 };
+    /** @type {Box[]} where what lies over the stage is, from top to bottom */
+    this.kept = [];
+    this.keepClear();
     this.before = 0;
     /** @type {Box[]} of those who talk */
     this.faces = [];
@@ -69,7 +69,6 @@ export class Bubbles {
     const steady = this.player.playing && !leap;
     this.before = tick;
     for (const [id, bubble] of this.shown) if (!this.lasts(bubble, tick, now, steady)) this.drop(id);
-    this.keep();
     const wanted = this.wanted(tick);
     const talking = new Set(wanted.flatMap(({ people }) => people));
     this.faces = this.stage.figures.filter(({ id }) => talking.has(id)).map(faceOf);
@@ -82,23 +81,28 @@ export class Bubbles {
     }
   }
 
-  /** The box of the zoom buttons; measured again when the stage changes size. */
-  keep() {
-    const { camera } = this.stage;
-    const size = `${camera.width},${camera.height}`;
-    if (size === this.size) return;
-    this.size = size;
-    const { offsetLeft: left, offsetTop: top, offsetWidth: width, offsetHeight: height } = this.buttons;
-    this.kept = { left, top, right: left + width, bottom: top + height };
+  /** Measures what lies over the top of the stage, again whenever the stage or one of these changes size. */
+  keepClear() {
+    const over = /** @type {HTMLElement[]} */ ([...(this.layer.parentElement?.querySelectorAll(OVER) ?? [])]);
+    const measure = () => {
+      this.kept = over
+        .filter((each) => each.offsetWidth)
+        .map(({ offsetLeft: left, offsetTop: top, offsetWidth: width, offsetHeight: height }) => ({ left, top, right: left + width, bottom: top + height }))
+        .sort((one, other) => one.top - other.top);
+    };
+    const observer = new ResizeObserver(measure);
+    for (const each of [this.layer, ...over]) observer.observe(each);
+    measure();
   }
 
-  /** Moves a box from under the buttons: beside them, or below where there is no room. @param {Box} box */
+  /** Moves a box from under what lies over the stage: beside it, or below where there is no room. @param {Box} box */
   clear(box) {
-    if (!overlap(box, this.kept)) return;
     const [width, height] = [box.right - box.left, box.bottom - box.top];
-    const left = this.kept.left - width - EDGE;
-    if (left >= EDGE) Object.assign(box, { left, right: left + width });
-    else Object.assign(box, { top: this.kept.bottom + EDGE, bottom: this.kept.bottom + EDGE + height });
+    for (const kept of this.kept.filter((each) => overlap(box, each))) {
+      const left = kept.left - width - EDGE;
+      if (left >= EDGE) Object.assign(box, { left, right: left + width });
+      else Object.assign(box, { top: kept.bottom + EDGE, bottom: kept.bottom + EDGE + height });
+    }
   }
 
   /** Whether a bubble is still to be seen. @param {Bubble} bubble @param {number} tick @param {number} now @param {boolean} steady */
@@ -186,7 +190,7 @@ export class Bubbles {
     this.clear(box);
     const hit = taken.find((other) => overlap(other, box));
     if (hit) Object.assign(box, { top: hit.top - height - 6, bottom: hit.top - 6 });
-    if (hit && (box.top < EDGE || overlap(box, this.kept) || hit.top - box.bottom > 40 || taken.some((other) => overlap(other, box)))) {
+    if (hit && (box.top < EDGE || this.kept.some((each) => overlap(box, each)) || hit.top - box.bottom > 40 || taken.some((other) => overlap(other, box)))) {
       element.hidden = true;
       return;
     }

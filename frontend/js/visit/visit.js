@@ -89,7 +89,6 @@ export class Visit {
     if (!this.isIn) return;
     const answer = this.exchange.hear(lines);
     if (answer) this.parts.speech.say(answer.speaker, answer.text);
-    if (answer && this.box.goesOn.checked) this.hush();
     this.box.talk();
     this.think();
   }
@@ -128,7 +127,7 @@ export class Visit {
     this.exchange.say(text);
     this.box.talk();
     this.think();
-    if (await this.act({ kind: "say", to: partner, text })) return;
+    if (await this.act({ kind: "say", to: partner, text })) return void (this.box.goesOn.checked && this.hush());
     Object.assign(this.exchange, { thinks: false, lines: this.exchange.lines.slice(0, -1) });
     this.box.talk();
     this.think();

@@ -79,16 +79,18 @@ class Film:
     def __init__(self, run: RunReader, names: Names) -> None:
         self.run = run
         self.names = names
+        self.people = run.residents  # those who come meanwhile are left out
         self.stride = run.manifest.stride
         self.words = translate_all(REPORT_TEXTS, run.manifest.lang)
 
     def opening(self) -> dict[str, Appearance]:
         """Return the appearance of all residents at the run's start: frame 0."""
         tiles = self.run.positions(1)
-        actions = {who: versions[0][1] for who, versions in self.run.actions(0, 0).items()}
+        actions = self.run.actions(0, 0)
+        start = self.run.manifest.start
         return {
-            who: self._describe(who, tiles[who], action, None, self.run.manifest.start)
-            for who, action in actions.items()
+            who: self._describe(who, tiles[who], actions[who][0][1], None, start)
+            for who in self.people
         }
 
     def frames(self, first: int, last: int) -> Iterator[tuple[int, dict[str, Appearance]]]:
@@ -106,7 +108,7 @@ class Film:
             actions = self.run.actions(start, end)
             for step in range(start, end + 1):
                 changes: dict[int, dict[str, Appearance]] = {}
-                for who in self.run.residents:
+                for who in self.people:
                     path = paths.get(step, {}).get(who, [])
                     for frame, shown in self._appearances(
                         step,

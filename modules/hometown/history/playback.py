@@ -118,16 +118,18 @@ def translate_places(described: Json, world: World) -> Json:
 
 
 def frames(run: RunReader, first: int, last: int) -> Json:
-    """Return the movements, actions and events of steps `first` to `last`."""
+    """Return the movements, actions and events of steps `first` to `last`. Those who come to the
+    town meanwhile are left out.
+    """
     actions = run.actions(first, last)
     moves = _moves(run, first, last)
     tracks = {
         who: {
-            "at": tile,
+            "at": run.position(who, first),
             "moves": moves.get(who, []),
-            "actions": [_action(run, step, action) for step, action in actions[who]],
+            "actions": [_action(run, step, action) for step, action in taken],
         }
-        for who, tile in run.positions(first).items()
+        for who, taken in actions.items()
     }
     return {
         "from": first,

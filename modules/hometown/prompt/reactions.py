@@ -80,7 +80,7 @@ class Neighbour:
     `at_odds` is what divides the two by their circumstances, and `rift` what has come between them;
     each "" for nothing.
     `conversations` is the number of earlier conversations in this run, and `impression` that which
-    the one asked has of them, "" for none.
+    the one asked has of them, "" for none. A latecomer has come to the town during the run.
     """
 
     id: str
@@ -95,6 +95,7 @@ class Neighbour:
     at_odds: str = ""
     rift: Why | Literal[""] = ""
     impression: str = ""
+    is_latecomer: bool = False
 
 
 @frozen

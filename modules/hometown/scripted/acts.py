@@ -80,8 +80,8 @@ def is_answered(line: Sequence[Move], reply: Sequence[Move]) -> bool:
 
 def perform_replies(scene: Scene) -> bool:
     """Take up the moves of the previous line, or words that are none, as a visitor's may be, with a
-    nod or, if they ask something, without an answer; return True if the reply requires an answer
-    itself.
+    nod if nothing else was said or, if they ask something, without an answer; return True if the
+    reply requires an answer itself.
     """
     for spoken in _choose_moves([*_find_waiting_moves(scene), *scene.latest]):
         rule = rule_of(spoken.act)
@@ -89,7 +89,8 @@ def perform_replies(scene: Scene) -> bool:
             return True
     if not scene.latest:
         asks = bool(scene.v.lines) and ends_with_question(scene.v.lines[-1].text)
-        scene.say("not_know" if asks else "nod")
+        if asks or not scene.pieces:
+            scene.say("not_know" if asks else "nod")
     return False
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from hometown.scripted import clauses, exchanging
-from hometown.scripted.phrases import Bank, Exchange
+from hometown.scripted.phrases import NEWLY, Bank, Exchange
 from hometown.scripted.scene import Scene
 
 KEEPS_TO_SETTING = 0.5
@@ -28,10 +28,16 @@ SHORTEST_COURSE = 3
 
 
 def ask_about_setting(scene: Scene, must: bool = False) -> bool:
-    """Ask a question that suits the two, the hour and the place: of the family about life at home,
-    of others about the place, their work or themselves, or about the world in general; one beyond
-    the speaker's share if one `must` be found. Return True if one is asked.
+    """Ask a question that suits the two, the hour and the place: with a newcomer about being new, of
+    the family about life at home, of others about the place, their work or themselves, or about the
+    world in general; one beyond the speaker's share if one `must` be found. Return True if one is
+    asked.
     """
+    if new := scene.tags.intersection(NEWLY):
+        peers = tuple(each.id for tag in sorted(new) for each in scene.bank.by_need[tag])
+        return ask_question(
+            scene, lambda needs: not needs.isdisjoint(new), True, peers
+        ) or ask_question(scene, lambda needs: not needs, must)
     if "family" in scene.tags:
         return ask_question(scene, lambda needs: not needs.isdisjoint(AT_HOME), must)
     general = scene.hours | OF_ANY_PLACE

@@ -23,6 +23,9 @@ from hometown.paths import DATA
 from hometown.scripted.when import CLOCK, EVENING, clock_of, say_clock
 
 FOLDER = DATA / "scripted"
+
+NEWLY = frozenset({"new-here", "new-myself"})
+"""Tags of exchanges with newcomers, and by them."""
 SLOT = re.compile(r"\{(\w+)\}")
 QUESTION_MARKS = "?？"
 ENDERS = ".!?。！？…"
@@ -118,9 +121,9 @@ class Bank:
     @cached_property
     def peers(self) -> Mapping[bool, tuple[str, ...]]:
         """Return the ids of the exchanges that have a gist, and of those that only follow up, by
-        True and False.
+        True and False; without those of newcomers, which make a group of their own.
         """
-        exchanges = self.exchanges.values()
+        exchanges = [each for each in self.exchanges.values() if each.needs.isdisjoint(NEWLY)]
         return {
             has_gist: tuple(
                 each.id for each in exchanges if bool(each.gist) == has_gist and not each.follows

@@ -26,7 +26,7 @@ from hometown.scripted.naming import (
 )
 from hometown.scripted.phrases import Bank, Exchange, Frame, Move, bank_for
 from hometown.scripted.places import places_like
-from hometown.scripted.setting import hours_of, place_tags, voice_tags
+from hometown.scripted.setting import closeness_tag, hours_of, newness_tags, place_tags, voice_tags
 from hometown.scripted.sharing import PhraseShare, hash_text
 from hometown.world.befalling import happening_kind
 
@@ -45,6 +45,8 @@ phrase that expresses it, if there is one.
 """
 
 OWN_SETTINGS = (
+    "new-myself",
+    "new-here",
     "at-home-together",
     "group",
     "quarrelled",
@@ -299,17 +301,12 @@ class Scene:
         """
         words = self.bank.words
         family = is_family(self.other.relation, self.bank)
-        closeness = (
-            "close"
-            if self.other.closeness >= 6
-            else "known"
-            if self.other.closeness >= 3
-            else "far"
-        )
+        closeness = closeness_tag(self.other)
         tags = [closeness]
         tags += ["family"] if family else ["friends"] if closeness == "close" else []
         tags += ["partners"] if is_partner(self.other.relation, self.bank) else []
-        tags += [] if self.other.relation or self.chats else ["stranger"]
+        tags += [] if self.other.relation or self.other.conversations else ["stranger"]
+        tags += newness_tags(self.me, self.other)
         tags += voice_tags(self.me, self.other, self.bank)
         tags += place_tags(self.v.situation.where, self.other, self.bank)
         tags += [

@@ -22,6 +22,9 @@ DAYTIME = (7, 18)
 EARLY = (5, 9)
 """Hours of the day between which a speaker may still be drowsy."""
 
+CLOSE, KNOWN = 6, 3
+"""The least closeness of those who are close, and of those who know each other."""
+
 _PARTS = (
     (5, "night"),
     (11, "morning"),
@@ -80,6 +83,27 @@ def place_tags(where: str, other: Neighbour, bank: Bank) -> list[str]:
         *([] if together else ["apart"]),
         *(["at-home-together"] if family and at_home else []),
         *(["outdoors"] if {"park", "square", "street"}.intersection(kinds) else []),
+    ]
+
+
+def closeness_tag(other: Neighbour) -> str:
+    """Return the tag of how close another is: "close", "known" or "far"."""
+    if other.closeness >= CLOSE:
+        return "close"
+    return "known" if other.closeness >= KNOWN else "far"
+
+
+def newness_tags(me: Persona, other: Neighbour) -> list[str]:
+    """Return the tags of a latecomer who is hardly known yet ("new-here"), of a speaker who is one
+    among people hardly known ("new-myself"), and of two who have lived here from the first.
+    """
+    if not (me.is_latecomer or other.is_latecomer):
+        return ["long-here"]
+    if closeness_tag(other) != "far":
+        return []
+    return [
+        *(["new-here"] if other.is_latecomer else []),
+        *(["new-myself"] if me.is_latecomer else []),
     ]
 
 

@@ -10,6 +10,7 @@ from hometown.prompt.dialogue import RELATION_LENGTH, ConversationSummaryVars, R
 from hometown.prompt.reactions import Neighbour
 from hometown.scripted import clauses, gossip
 from hometown.scripted.phrases import bank
+from hometown.scripted.setting import closeness_tag
 from hometown.scripted.words import clip
 
 Vars = RelationVars | ConversationSummaryVars
@@ -21,7 +22,7 @@ def standing(v: Vars, other: Neighbour, rng: random.Random, lang: Lang) -> str:
     say.
     """
     words, me = bank(lang), v.situation.me
-    closeness = "close" if other.closeness >= 6 else "known" if other.closeness >= 3 else "far"
+    closeness = closeness_tag(other)
     slots = {
         "me": me.name,
         "name": other.name,

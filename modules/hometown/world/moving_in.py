@@ -49,11 +49,14 @@ def read_latecomers(world: World, entries: Mapping[str, str]) -> dict[str, Perso
         if key.startswith(f"{SECTION}/")
     }
     return {
-        who: persona_of(
-            who,
-            ResidentFile.model_validate_json(entry, context={"from_run": True}),
-            world.lang,
-            pastimes,
+        who: replace(
+            persona_of(
+                who,
+                ResidentFile.model_validate_json(entry, context={"from_run": True}),
+                world.lang,
+                pastimes,
+            ),
+            is_latecomer=True,
         )
         for who, entry in people.items()
     }

@@ -70,7 +70,7 @@ class Persona:
     `pronouns` are ("she", "her", "her") in English and ("她",) in Chinese. `at_odds` maps residents
     to what divides the two, and `candour`, 0 to 10, is how readily they say what is unwelcome. The
     mind of a visitor (`is_visitor`) is a person, who sends interventions. `look` is the look, in JSON,
-    from which pictures are drawn; "" for none.
+    from which pictures are drawn; "" for none. A latecomer has come to the town during the run.
     """
 
     id: str
@@ -101,6 +101,7 @@ class Persona:
     candour: int = MIDDLING_CANDOUR
     is_visitor: bool = False
     look: str = ""
+    is_latecomer: bool = False
 
     def began_with(self, memory: int) -> bool:
         """Return True if a memory is an initial one; those have the first numbers."""

@@ -73,7 +73,8 @@ def describe_neighbour(mind: Mind, other: str) -> Neighbour:
     """Return another resident as this one knows them."""
     persona, relation = mind.world.personas[other], mind.state.relation(mind.who, other)
     bond, impression = mind.state.bond(mind.who, other), mind.state.impression(mind.who, other)
-    known = mind.me.relation_to(other) or mind.world.acquaintance
+    is_new = not relation.talks and (persona.is_latecomer or mind.me.is_latecomer)
+    known = mind.me.relation_to(other) or ("" if is_new else mind.world.acquaintance)
     return Neighbour(
         id=other,
         name=persona.name,
@@ -87,4 +88,5 @@ def describe_neighbour(mind: Mind, other: str) -> Neighbour:
         conversations=relation.talks,
         last_conversation=relation.last,
         impression=impression.text if impression else "",
+        is_latecomer=persona.is_latecomer,
     )
