@@ -397,3 +397,27 @@ def test_those_who_have_had_an_answer_do_not_get_it_again(lang: Lang) -> None:
     acts = [move.act for move in words.recognise(answer_utterance(v, random.Random(1), lang).say)]
     assert "answered_you" in acts
     assert exchange.answers[0] not in acts
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_gathering_is_recalled_the_morning_after_by_each_guest_once(lang: Lang) -> None:
+    words, party = bank(lang), {"en": "the winter party", "zh": "冬日聚会"}[lang]
+    v = scene_of(lang, [])
+    guest = replace(v, situation=replace(v.situation, gathered=party))
+    for seed in range(10):
+        opening = answer_utterance(guest, random.Random(seed), lang).say
+        assert party in opening
+        line = DialogueLine(guest.situation.me.id, guest.situation.me.name, opening)
+        for was_there, act in ((party, "recall_too"), ("", "recall_back")):
+            heard = replace(
+                v,
+                situation=replace(
+                    v.situation, me=replace(v.situation.me, id="b"), gathered=was_there
+                ),
+                lines=(line,),
+            )
+            said = answer_utterance(heard, random.Random(seed), lang).say
+            assert act in [move.act for move in words.recognise(said)]
+        spoken = replace(guest.situation, earlier=(("chen_siyuan", opening),))
+        again = answer_utterance(replace(guest, situation=spoken), random.Random(seed), lang).say
+        assert "recall" not in [move.act for move in words.recognise(again)]
