@@ -327,6 +327,19 @@ def test_a_quarrel_is_between_those_who_had_words(lang: Lang) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGS)
+def test_a_quarrel_is_made_up_by_an_apology_alone(lang: Lang) -> None:
+    frames, v = bank(lang).frames, scene_of(lang, [])
+    v = replace(v, company=(Companion(replace(v.other, rift="quarrel")),))
+    ids = (v.situation.me.id, v.other.id)
+    people = tuple(each for each in v.situation.names if each[0] in ids)
+    for acts, tone in ((("greet", "greet_back"), 0), (("make_up", "make_up_back"), 1)):
+        lines = tuple(
+            DialogueLine(who, who, frames[act][0].text) for who, act in zip(ids, acts, strict=True)
+        )
+        assert tones(summary_vars(replace(v, lines=lines), people, ""), lang) == [tone]
+
+
+@pytest.mark.parametrize("lang", LANGS)
 def test_each_matter_has_replies_and_each_wish_a_phrase(lang: Lang) -> None:
     words, needs = (
         bank(lang).words,
