@@ -327,6 +327,19 @@ def test_a_quarrel_is_between_those_who_had_words(lang: Lang) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGS)
+def test_a_quarrel_is_made_up_by_an_apology_alone(lang: Lang) -> None:
+    frames, v = bank(lang).frames, scene_of(lang, [])
+    v = replace(v, company=(Companion(replace(v.other, rift="quarrel")),))
+    ids = (v.situation.me.id, v.other.id)
+    people = tuple(each for each in v.situation.names if each[0] in ids)
+    for acts, tone in ((("greet", "greet_back"), 0), (("make_up", "make_up_back"), 1)):
+        lines = tuple(
+            DialogueLine(who, who, frames[act][0].text) for who, act in zip(ids, acts, strict=True)
+        )
+        assert tones(summary_vars(replace(v, lines=lines), people, ""), lang) == [tone]
+
+
+@pytest.mark.parametrize("lang", LANGS)
 def test_each_matter_has_replies_and_each_wish_a_phrase(lang: Lang) -> None:
     words, needs = (
         bank(lang).words,
@@ -397,3 +410,27 @@ def test_those_who_have_had_an_answer_do_not_get_it_again(lang: Lang) -> None:
     acts = [move.act for move in words.recognise(answer_utterance(v, random.Random(1), lang).say)]
     assert "answered_you" in acts
     assert exchange.answers[0] not in acts
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_gathering_is_recalled_the_morning_after_by_each_guest_once(lang: Lang) -> None:
+    words, party = bank(lang), {"en": "the winter party", "zh": "冬日聚会"}[lang]
+    v = scene_of(lang, [])
+    guest = replace(v, situation=replace(v.situation, gathered=party))
+    for seed in range(10):
+        opening = answer_utterance(guest, random.Random(seed), lang).say
+        assert party in opening
+        line = DialogueLine(guest.situation.me.id, guest.situation.me.name, opening)
+        for was_there, act in ((party, "recall_too"), ("", "recall_back")):
+            heard = replace(
+                v,
+                situation=replace(
+                    v.situation, me=replace(v.situation.me, id="b"), gathered=was_there
+                ),
+                lines=(line,),
+            )
+            said = answer_utterance(heard, random.Random(seed), lang).say
+            assert act in [move.act for move in words.recognise(said)]
+        spoken = replace(guest.situation, earlier=(("chen_siyuan", opening),))
+        again = answer_utterance(replace(guest, situation=spoken), random.Random(seed), lang).say
+        assert "recall" not in [move.act for move in words.recognise(again)]

@@ -314,6 +314,15 @@ def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:
     return False
 
 
+def _take_up_recalling(scene: Scene, spoken: SpokenMove) -> bool:
+    """Take up the gathering of the day before, at which the speaker was as well or was not; return
+    False, since nothing is asked.
+    """
+    was_there = scene.v.situation.gathered == spoken.move.slots["gathering"]
+    scene.say("recall_too" if was_there else "recall_back")
+    return False
+
+
 def _resume(scene: Scene, spoken: SpokenMove) -> bool:
     """Draw a newcomer into the talk, or tell them what it is about; return True if they are asked
     something.
@@ -373,7 +382,7 @@ RULES: dict[str, ActRule] = {
     "wish_asked": ActRule(("wish_granted", "wish_denied"), wish_talk.take_up_asking, obliges=True),
     "wish_granted": _make_simple_rule("wish_glad", share=0.7),
     "wish_denied": _make_simple_rule("wish_resigned"),
-    "recall": _make_simple_rule("recall_back", share=0.7),
+    "recall": ActRule(("recall_too", "recall_back"), _take_up_recalling),
     # quarrels
     "air_yes": _make_simple_rule("reconcile"),
     "yield": _make_simple_rule("reconcile"),

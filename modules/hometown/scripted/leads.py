@@ -19,6 +19,7 @@ from hometown.scripted.follow_ups import SHORTEST_COURSE
 from hometown.scripted.naming import casual
 from hometown.scripted.scene import Scene
 from hometown.world.befalling import happening_kind
+from hometown.world.resident_names import is_named
 
 Lead = Callable[[Scene], bool]
 
@@ -91,16 +92,15 @@ def _is_to_ask_after_other(scene: Scene) -> bool:
 
 
 def _open_subject(scene: Scene) -> bool:
-    """Raise the first subject: grave news or the occasion, if there is one, else one at random by
-    weight. Return True if one is raised.
+    """Raise the first subject: grave news, the occasion or the gathering of the day before, if
+    there is one, else one at random by weight. Return True if one is raised.
     """
-    if _try_leads(scene, {telling.tell_grave_news: 1.0}) or _ask_about_occasion(scene):
+    if _raise_what_matters(scene):
         return True
     return _try_leads(
         scene,
         {
-            quarrels.make_up: 40.0,
-            **_weighty_leads(scene, 9.0),
+            **_grievances(scene, 40.0),
             telling.tell_own_event: OWN_EVENT_WEIGHT,
             telling.tell_news: 100.0 / _count_listeners(scene),
             _ask_update: 2.0,
@@ -113,7 +113,7 @@ def _open_subject(scene: Scene) -> bool:
 
 def lead_on(scene: Scene) -> bool:
     """Raise a new subject, after any answers; return True if there is one: a wish or an invitation
-    first, then grave news, the occasion, or one at random by weight. In a talk of two, one subject
+    first, then what matters at present, or one at random by weight. In a talk of two, one subject
     is enough: a question that follows the last one, an arrangement or public news may come after it,
     and after something of weight only an arrangement.
     """
@@ -123,13 +123,12 @@ def lead_on(scene: Scene) -> bool:
         return True
     if is_weighty(scene) and not scene.v.several:
         return arrange(scene)
-    if _try_leads(scene, {telling.tell_grave_news: 1.0}) or _ask_about_occasion(scene):
+    if _raise_what_matters(scene):
         return True
     if count_subjects(scene) and not scene.v.several:
         return _try_leads(scene, {_ask_on: 9.0} | _arrangements(scene)) or mention_news(scene)
     leads: dict[Lead, float] = {
-        quarrels.make_up: 30.0,
-        **_weighty_leads(scene, 6.0),
+        **_grievances(scene, 30.0),
         telling.tell_own_event: OWN_EVENT_WEIGHT,
         telling.tell_news: 100.0 / _count_listeners(scene),
         _remark: 3.0,
@@ -138,6 +137,15 @@ def lead_on(scene: Scene) -> bool:
         **goods.leads(scene),
     }
     return _try_leads(scene, leads | _arrangements(scene))
+
+
+def _raise_what_matters(scene: Scene) -> bool:
+    """Tell grave news, ask about the occasion, or recall the gathering of the day before; return
+    True if one of these is said.
+    """
+    if telling.tell_grave_news(scene) or _ask_about_occasion(scene):
+        return True
+    return _may_recall(scene) and _recall_gathering(scene)
 
 
 def tell_something(scene: Scene) -> bool:
@@ -284,23 +292,21 @@ def _ask_update(scene: Scene) -> bool:
     return scene.say("ask_worry" if news.mood == "bad" else "ask_update", {"topic": news.topic})
 
 
-def _weighty_leads(scene: Scene, weight: float) -> dict[Lead, float]:
-    """Return the leads to what divides the two, and to the gathering of the day before, if there is
-    such a matter.
-    """
-    leads: dict[Lead, float] = {quarrels.air: 4 * weight} if quarrels.may_air(scene) else {}
-    return leads | ({_recall_gathering: weight} if _may_recall(scene) else {})
+def _grievances(scene: Scene, weight: float) -> dict[Lead, float]:
+    """Return the leads to a quarrel that is to be made up, and to what divides the two."""
+    leads: dict[Lead, float] = {quarrels.make_up: weight}
+    return leads | ({quarrels.air: weight} if quarrels.may_air(scene) else {})
 
 
 def _may_recall(scene: Scene) -> bool:
-    """Return True if the speaker has not spoken of the gathering of the day before yet, and it was
-    that of neither of the two.
+    """Return True if the speaker was at a gathering the day before of which they have not spoken
+    yet, and whose name contains neither of the two.
     """
     what = scene.v.situation.gathered
-    names = (name.split()[0] for name in (scene.me.name, scene.other.name))
     return (
         bool(what)
-        and not any(name in what for name in names)
+        and not is_named(scene.me.name, what)
+        and not is_named(scene.other.name, what)
         and not scene.has_occurred("recall")
         and not scene.has_performed("recall")
     )

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from hometown.language import Lang
 from hometown.prompt.dialogue import ConversationSummaryVars
+from hometown.prompt.reactions import Neighbour
 from hometown.scripted.clauses import mentions
 from hometown.scripted.phrases import Move, bank
 from hometown.scripted.scene import Scene, SpokenMove
@@ -141,21 +142,24 @@ def tones(v: ConversationSummaryVars, lang: Lang) -> list[int]:
     return (
         []
         if v.situation.plain
-        else [_tone(v.situation.me.id, one.other.id, moves) for one in v.others]
+        else [_tone(v.situation.me.id, one.other, moves) for one in v.others]
     )
 
 
-def _tone(me: str, other: str, moves: list[tuple[str, Move]]) -> int:
+def _tone(me: str, other: Neighbour, moves: list[tuple[str, Move]]) -> int:
     """Return -2 after falling out, -1 if the other has refused the resident's proposal, 0 after an
-    argument that one of them gave up, else 1. An argument is between those who had words in it.
+    argument that one of them gave up, or without an apology after a quarrel, else 1. An argument is
+    between those who had words in it.
     """
-    between = [(speaker, move) for speaker, move in moves if speaker in (me, other)]
-    if {me, other} - {speaker for speaker, move in moves if move.act in WORDS}:
+    between = [(speaker, move) for speaker, move in moves if speaker in (me, other.id)]
+    if {me, other.id} - {speaker for speaker, move in moves if move.act in WORDS}:
         between = [(speaker, move) for speaker, move in between if move.act not in QUARREL]
     if any(move.act == "fall_out" for _, move in between):
         return -2
     proposed = any(speaker == me and move.act == "propose" for speaker, move in between)
-    refused = any(speaker == other and move.act == "decline" for speaker, move in between)
+    refused = any(speaker == other.id and move.act == "decline" for speaker, move in between)
     if proposed and refused:
         return -1
-    return 0 if any(move.act in QUARREL for _, move in between) else 1
+    said = {move.act for _, move in between}
+    is_strained = other.rift == "quarrel" and "make_up_back" not in said
+    return 0 if is_strained or not said.isdisjoint(QUARREL) else 1

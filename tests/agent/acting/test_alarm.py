@@ -28,7 +28,7 @@ from hometown.memory.concept import ENDED_PREDICATE, INTENTION_PREDICATE
 from hometown.memory.schedule import Entry, PlacedEntry, Schedule
 from hometown.model.llm import Completion, Request
 from hometown.prompt.dialogue import Learnt
-from hometown.prompt.responses import DO, RespondVars
+from hometown.prompt.responses import DO, MEANS, RespondVars
 from hometown.scripted.model import ScriptedModel
 from hometown.world import keys
 from hometown.world.apply import apply
@@ -126,6 +126,23 @@ def test_all_in_a_park_hear_an_alarm_in_the_same_step(fire: Fire) -> None:
     for who in (LIN, CHEN):
         assert any("shouts of fire" in text for text in fire.texts(who)), who
         assert not any("A fire breaks out" in text for text in fire.texts(who)), "it was not seen"
+
+
+def test_means_against_what_was_only_heard_do_not_help(fire: Fire) -> None:
+    world, now = fire.game.world, fire.game.state.clock.now
+    means, reach = ("luring the goat with hay",), 60
+    course = Course(weight=9, reach=reach, sound="wild bleating", effort=20, means=means)
+    goat = begin_happening(CAFE, "A goat is on the roof", course, now)
+    fire.game.state.put(keys.HAPPENINGS.key, Happenings((goat,)))
+    fire.alarm.respond = lambda _: {"decision": f"{MEANS}1", "minutes": 20}
+    for who, arena in ((LIN, CAFE), (CHEN, PARK)):
+        fire.put(who, arena)
+        fire.game.state.put(keys.BODY.of(who), Body(world.open_tiles[arena][0]))
+    fire.step()
+    roles = {
+        who: measure.role for who in (LIN, CHEN) if (measure := fire.mind(who).state.measure(who))
+    }
+    assert roles == {LIN: "helps", CHEN: "stays"}
 
 
 def test_who_hears_or_is_told_of_an_alarm_first_is_asked_once(fire: Fire) -> None:

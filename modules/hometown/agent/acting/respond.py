@@ -340,17 +340,18 @@ async def _judge(
     mind: Mind, happening: Happening, reply: RespondReply, entry: Entry | None
 ) -> Role:
     """Return the role of a response to a happening. It follows from the decision; the model judges
-    an activity of the resident's own choice, unless nothing can be done about the happening.
+    an activity of the resident's own choice, unless nothing can be done about the happening. Means
+    against what a resident has only heard, and which is something else, do not help.
     """
     if reply.decision in (LEAVE, KEEP):
         return "leaves"
     if entry is None or reply.sought is not None:
         return "stays"
+    course = course_of(happening, mind.world.lang)
     if reply.chosen_means is not None:
-        return "helps"
+        return "helps" if entry.activity in course.means else "stays"
     if reply.decision != DO:
         return "calls" if reply.decision == CALL else "saves"
-    course = course_of(happening, mind.world.lang)
     if not course.effort and not course.helpers:
         return "useless"
     judged, _ = await mind.ask(

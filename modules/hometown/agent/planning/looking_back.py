@@ -29,8 +29,9 @@ MAX_NAMED_GUESTS = 5
 """Maximum number of guests named in a memory."""
 
 
-ATTENDED_POIGNANCY, MISSED_POIGNANCY = 5, 6
-"""Poignancy of the memory of who came to an occasion, and of a promise to come that was not kept.
+ATTENDED_POIGNANCY, MISSED_POIGNANCY, GATHERED_POIGNANCY = 5, 6, 8
+"""Poignancy of the memory of who came to a meeting, of a promise to come that was not kept, and of
+the memory of a gathering of a storyline.
 """
 
 
@@ -119,7 +120,8 @@ async def _remember_guests(mind: Mind, occasion: Occasion, came: Sequence[Guest]
     memory = NewMemory(
         "event", text, place, GATHERED_PREDICATE, occasion.what, address=place, about=others
     )
-    rating = MISSED_POIGNANCY if has_failed else ATTENDED_POIGNANCY
+    attended = GATHERED_POIGNANCY if occasion.story else ATTENDED_POIGNANCY
+    rating = MISSED_POIGNANCY if has_failed else attended
     (made,) = await mind.remember([memory], [rating], "rule:occasion")
     if has_failed:
         schedule = mind.state.schedule(mind.who)
