@@ -24,7 +24,7 @@ EARLY = (5, 9)
 
 _PARTS = (
     (5, "night"),
-    (11, "morning"),
+    (12, "morning"),
     (13, "noon"),
     (17, "afternoon"),
     (21, "evening"),
