@@ -27,7 +27,7 @@ CLOSE, KNOWN = 6, 3
 
 _PARTS = (
     (5, "night"),
-    (11, "morning"),
+    (12, "morning"),
     (13, "noon"),
     (17, "afternoon"),
     (21, "evening"),
