@@ -34,10 +34,12 @@ def test_they_run_from_top_to_bottom(tmp_path: Path, monkeypatch: pytest.MonkeyP
     require_packages('pip install -e ".[tables]"', "pyarrow", "pandas")
     for method in (hometown.Town.create, hometown.Town.fork, hometown.Run.open):
         monkeypatch.setitem(method.__func__.__kwdefaults__, "results", tmp_path)  # type: ignore[attr-defined]
+    monkeypatch.setattr(hometown.runs, "__defaults__", (tmp_path,))
     shown = [(notebook.stem, *each) for notebook in NOTEBOOKS for each in run_cells(notebook)]
     assert ("first-town", "Player", "_repr_mimebundle_") in shown
     assert ("first-town", "Run", "_repr_png_") in shown
     assert ("reading-a-run", "VegaPlot", "_repr_mimebundle_") in shown
+    assert [*run_cells(NOTEBOOKS[0])], "it runs again"
 
 
 def run_cells(notebook: Path) -> Iterator[tuple[str, str]]:
