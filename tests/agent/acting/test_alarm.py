@@ -205,7 +205,7 @@ def test_what_is_planned_for_a_ruined_room_calls_once_for_another_place(fire: Fi
         fire.step()
     supper = Promise("having supper", (LIN, CHEN), CAFE, six, 60, "talk")
     table = Promise("laying the table", (LIN,), CAFE, six, 60, "")
-    begun = Promise("looking at the damage", (LIN, CHEN), CAFE, state.clock.now, 60, "begun")
+    begun = Promise("looking at the damage", (LIN, CHEN), CAFE, state.clock.now - timedelta(minutes=10), 60, "begun")
     after = Promise("clearing up", (LIN, CHEN), CAFE, six, 60, "after")
     made = NewMemory("plan", "They agree.", LIN, AGREE_PREDICATE, CHEN, CAFE, talk=after.talk)
     fire.remember(LIN, made)
