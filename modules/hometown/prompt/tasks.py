@@ -94,12 +94,14 @@ class Sought(NamedTuple):
 
     `seen` is the time at which they were seen there; None if the belief is by their home or work.
     `keeps` names the shop where they serve if they are believed to be elsewhere, "" for all others.
+    `is_here` is True for those who are in the same room as the one asked.
     """
 
     name: str
     place: str
     seen: datetime | None = None
     keeps: str = ""
+    is_here: bool = False
 
 
 # schedule_decompose ------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from hometown.agent.conversation.commitments import SideSummary
 from hometown.agent.conversation.news_of_ends import enter_news_of_ends
 from hometown.agent.mind import NewMemory
 from hometown.agent.mind.present_events import describe_happenings
+from hometown.agent.planning.changed_occasions import find_closed_occasion
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE
 from hometown.agent.planning.looking_back import look_back_on_occasions
@@ -126,6 +127,8 @@ def test_all_in_a_park_hear_an_alarm_in_the_same_step(fire: Fire) -> None:
     for who in (LIN, CHEN):
         assert any("shouts of fire" in text for text in fire.texts(who)), who
         assert not any("A fire breaks out" in text for text in fire.texts(who)), "it was not seen"
+    asked = [each for each in fire.alarm.alarms if each.situation.me.id == LIN]
+    assert {(each.means, each.helpers) for each in asked} == {((), "the fire brigade")}
 
 
 def test_means_against_what_was_only_heard_do_not_help(fire: Fire) -> None:
@@ -222,7 +225,14 @@ def test_what_is_planned_for_a_ruined_room_calls_once_for_another_place(fire: Fi
         fire.step()
     supper = Promise("having supper", (LIN, CHEN), CAFE, six, 60, "talk")
     table = Promise("laying the table", (LIN,), CAFE, six, 60, "")
-    begun = Promise("looking at the damage", (LIN, CHEN), CAFE, state.clock.now, 60, "begun")
+    begun = Promise(
+        "looking at the damage",
+        (LIN, CHEN),
+        CAFE,
+        state.clock.now - timedelta(minutes=10),
+        60,
+        "begun",
+    )
     after = Promise("clearing up", (LIN, CHEN), CAFE, six, 60, "after")
     made = NewMemory("plan", "They agree.", LIN, AGREE_PREDICATE, CHEN, CAFE, talk=after.talk)
     fire.remember(LIN, made)
@@ -240,6 +250,12 @@ def test_what_is_planned_for_a_ruined_room_calls_once_for_another_place(fire: Fi
     assert table.what in alone.text
     assert song.activity in own.text
     assert not any(begun.what in text or after.what in text for text in fire.texts(LIN))
+    occasion = Occasion(supper.what, CAFE, six, 60, (Guest(LIN, six), Guest(CHEN, six)))
+    guests = tuple(replace(each, part="comes") for each in occasion.guests)
+    mind.do(OccasionSet("supper", replace(occasion, guests=guests)), "rule:test")
+    asked = find_closed_occasion(mind, [agreed])
+    assert asked
+    assert asked.occasion.what == supper.what
     settle_agreement(mind, [supper.talk], CAFE, "rule:test")
     assert agreed.id not in stream, "it is over with the agreement"
 

@@ -11,7 +11,8 @@ from hometown.agent.conversation.circle import LINES_BEFORE_JOINING, Circle
 from hometown.agent.conversation.converse import make_conversation
 from hometown.agent.conversation.overhear import overhear
 from hometown.agent.mind import Mind
-from hometown.memory.concept import OVERHEARD_PREDICATE
+from hometown.agent.planning.reconsider import WEIGHTY_NEWS_MIN
+from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
 from hometown.world.conversation import Line
 from tests.support.town import live, minds_of
 
@@ -104,11 +105,12 @@ def test_the_last_lines_are_one_for_each(minds: dict[str, Mind]) -> None:
     assert [one.who for one in circle.next_speakers()] == ["wang_fang"]
 
 
-async def _overhear(circle: Circle, bystander: Mind) -> str:
+async def _overhear(circle: Circle, bystander: Mind) -> Concept:
     talk = make_conversation(circle, "word")
     await overhear(talk, [bystander.who], lambda who: bystander)
     memories = bystander.state.memory(bystander.who).concepts.values()
-    return next(each.text for each in memories if each.predicate == OVERHEARD_PREDICATE)
+    *_, last = (each for each in memories if each.predicate == OVERHEARD_PREDICATE)
+    return last
 
 
 def test_bystanders_hear_the_line_that_matters_and_not_the_longest(
@@ -119,4 +121,17 @@ def test_bystanders_hear_the_line_that_matters_and_not_the_longest(
         ("wang_fang", "The soup wants another half an hour, and then some ginger, and then some."),
         ("lin_yue", "There is a fire at the library!"),
     )
-    assert "fire" in asyncio.run(_overhear(circle, minds["zhang_wei"]))
+    assert "fire" in asyncio.run(_overhear(circle, minds["zhang_wei"])).text
+
+
+def test_who_overhears_that_they_are_asked_along_may_change_their_day(
+    minds: dict[str, Mind],
+) -> None:
+    circle = circle_of(
+        minds,
+        ("wang_fang", "Zhang Wei, Xiao Mei and Zhao Gang are all fond of dumplings, I believe."),
+        ("lin_yue", "Will you come, and bring Zhang Wei?"),
+    )
+    heard = asyncio.run(_overhear(circle, minds["zhang_wei"]))
+    assert "bring Zhang Wei" in heard.text
+    assert heard.poignancy >= WEIGHTY_NEWS_MIN

@@ -11,7 +11,7 @@ import pytest
 from hometown.agent.planning.rest_of_day import free_stretches
 from hometown.game import Game
 from hometown.language import LANGS, Lang
-from hometown.memory.schedule import Entry, Schedule
+from hometown.memory.schedule import Entry, Schedule, Task, Tasks
 from hometown.prompt.keeping import restore_variables, serialize_variables
 from hometown.prompt.reactions import ReactVars
 from hometown.world import keys
@@ -49,6 +49,23 @@ def test_the_entry_under_way_and_the_appointment_one_is_late_for(
         assert due in mind.situation.within
         assert mind.world.place_name(elsewhere) in mind.situation.within
 
+    live(tmp_path, 1, world=minitown(lang), start=NOON, after_each=check)
+
+
+@pytest.mark.parametrize("way", ["walking home with Xiao Mei", "往家里走"])
+def test_who_has_arrived_is_not_on_the_way_any_more(tmp_path: Path, way: str) -> None:
+    def check(game: Game) -> None:
+        (mind,) = minds_of(game, ["zhao_gang"]).values()
+        entry = mind.state.schedule("zhao_gang").at(mind.minute)
+        task = Task(entry.start, entry.end, way, "doing")
+        game.state.put(keys.TASKS.of("zhao_gang"), Tasks(entry.start, (task,)))
+        for started, doing in ((None, way), (mind.now, entry.activity)):
+            action = replace(game.state.action("zhao_gang"), activity=way, started=started)
+            game.state.put(keys.ACTION.of("zhao_gang"), action)
+            (mind,) = minds_of(game, ["zhao_gang"]).values()
+            assert mind.situation.doing == doing
+
+    lang: Lang = "en" if way.isascii() else "zh"
     live(tmp_path, 1, world=minitown(lang), start=NOON, after_each=check)
 
 

@@ -124,6 +124,26 @@ def test_an_act_that_is_over_leaves_the_other_act_of_its_line(town: Noon) -> Non
     assert mind.state.schedule(LIN).at(1200).activity == ASKING
 
 
+def test_what_is_left_of_a_line_goes_with_it_when_it_is_over(town: Noon) -> None:
+    """An alarm has taken the first part of the hour since the line was shown."""
+    mind = town.mind(LIN, Entry(0, 700, "drawing"), Entry(700, 800, ASKING), Entry(800, 1440, "x"))
+    for alarm in (Entry(710, 730, "fetching water"), Entry(730, 760, "sweeping")):
+        left = mind.state.schedule(LIN).splice(alarm)
+        mind.state.put(keys.SCHEDULE.of(LIN), left)
+    drop_entries(mind, [(730, ASKING)], "rule:test")
+    assert mind.state.schedule(LIN).at(770).activity != ASKING
+
+
+def test_an_hour_for_oneself_that_becomes_one_with_others_is_not_lost(town: Noon) -> None:
+    alone = Entry(1200, 1220, "looking for Jupiter in the south-west")
+    mind = town.mind(LIN, Entry(0, 1200, "drawing"), alone, Entry(1220, 1440, "reading"))
+    parts = ("showing it without formulas", "asking questions")
+    start = NOON.replace(hour=20)
+    agreed = Promise("looking at Jupiter", (LIN, CHEN), CAFE, start, 20, "talk", parts=parts)
+    asyncio.run(enter_promise(mind, agreed, "rule:test"))
+    assert texts(mind, DISPLACED_PREDICATE) == []
+
+
 @pytest.mark.parametrize(
     ("activity", "acts"),
     [
@@ -295,6 +315,11 @@ def test_residents_are_sought_where_one_has_talked_with_them_and_not_where_they_
     town.game.state.put(keys.PROMISES.of(LIN), Promises())
     remember(103, "event", CHEN, "cafe/main/counter", LIBRARY)
     assert LIBRARY not in rooms(), "they were about to leave"
+    town.game.state.put(keys.BODY.of(CHEN), town.game.state.body(LIN))
+    found = find_person(town.mind(), CHEN)
+    assert found
+    assert found.sought.is_here
+    assert found.rooms[0] == "square/plaza", "they are here, whatever was agreed or seen"
 
 
 @pytest.mark.parametrize(

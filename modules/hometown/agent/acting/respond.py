@@ -227,14 +227,13 @@ async def _ask(
 
 
 def _known_course(mind: Mind, happening: Happening, memory: Concept) -> Course:
-    """Return the course of a happening as far as a resident knows it by a memory: with the means
-    and helpers against what they have heard, if they have not seen it.
+    """Return the course of a happening as far as a resident knows it by a memory: without means, and
+    with the helpers against what they have heard, if they do not know what it is.
     """
     course = course_of(happening, mind.world.lang)
     if happening.clause in memory.text:
         return course
-    usual = usual_course(memory.text, mind.world.lang)
-    return replace(course, means=usual.means, helpers=usual.helpers)
+    return replace(course, means=(), helpers=usual_course(memory.text, mind.world.lang).helpers)
 
 
 def _find_absent(mind: Mind, first: PressingMatter) -> tuple[tuple[str, str], ...]:

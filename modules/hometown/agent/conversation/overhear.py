@@ -15,8 +15,10 @@ from hometown.world.maze import Tile
 from hometown.world.whereabouts import EARSHOT_TILES, box_distance
 from hometown.world.world import World
 
-PASSING_POIGNANCY, CONCERNED_POIGNANCY = 2, 5
-"""Poignancy of an overheard line, and of one that names the bystander or a friend."""
+PASSING_POIGNANCY, CONCERNED_POIGNANCY, ASKED_POIGNANCY = 2, 5, 7
+"""Poignancy of an overheard line, of one that names the bystander or a friend, and of a question that
+names the bystander, such as whether they come too: it is weighty enough to change a day.
+"""
 
 FRIEND_CLOSENESS_MIN = 5
 """Closeness from which a bystander listens to news of a resident."""
@@ -92,10 +94,13 @@ def _find_absent_named(talk: Conversation, world: World) -> list[tuple[Line, str
 def _choose_line(
     mind: Mind, talk: Conversation, named: Sequence[tuple[Line, str]]
 ) -> tuple[Line, int]:
-    """Return the line that a bystander remembers, and its poignancy: the weightiest of the lines
-    that name them or a friend who is not there, or else of all.
+    """Return the line that a bystander remembers, and its poignancy: the weightiest of the questions
+    that name them, else of the lines that name them or a friend who is not there, or else of all.
     """
-    concerning = [
+    asking = [
+        line for line, other in named if other == mind.who and line.text.endswith(("?", "？"))
+    ]
+    concerning = asking or [
         line
         for line, other in named
         if other == mind.who or mind.closeness(other) >= FRIEND_CLOSENESS_MIN
@@ -109,4 +114,6 @@ def _choose_line(
         return kind.weight if kind else 0, news, mentioning.count(line), len(line.text)
 
     line = max(concerning or talk.lines, key=weigh)
+    if asking:
+        return line, ASKED_POIGNANCY
     return line, CONCERNED_POIGNANCY if concerning else PASSING_POIGNANCY

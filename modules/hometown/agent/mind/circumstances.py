@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from itertools import islice
 
@@ -16,6 +17,7 @@ from hometown.agent.mind.present_events import (
 from hometown.clock import hhmm, minute_of_day
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Entry
+from hometown.text import catalogue
 from hometown.world.state import PrivateState
 from hometown.world.whereabouts import EARSHOT_TILES
 
@@ -66,16 +68,21 @@ class Circumstances:
 
     def describe_activity(self) -> str:
         """Return what the resident does: an appointment that has begun where they are early for it,
-        free time in place of an activity that is over, else their current activity.
+        free time in place of an activity that is over, the entry of the plan whose way they have
+        gone, else their current activity.
         """
-        schedule, doing = self.state.schedule(self.who), self.state.action(self.who).activity
+        schedule, action = self.state.schedule(self.who), self.state.action(self.who)
+        doing = action.activity
         if schedule.date != self.now.date() or not schedule.entries:
             return doing
         entry = schedule.at(minute_of_day(self.now))
         is_here = entry.kind == "appointment" and entry.address == self.arena
         has_come = is_here and doing in self._say_early(entry)
         is_over = entry.activity == self.words.say("free_time") and not self._has_begun(entry)
-        return entry.activity if has_come or is_over else doing
+        way = catalogue(self.world.lang, "outside")["way"]
+        has_gone = action.started is not None and re.match(way, doing, re.IGNORECASE)
+        is_for_more = has_gone and entry.kind == "activity" and self._has_begun(entry)
+        return entry.activity if has_come or is_over or is_for_more else doing
 
     def describe_present_entry(self) -> str:
         """Return the schedule entry under way if the current activity is a part of it, or else as one

@@ -246,13 +246,14 @@ async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
     if before is not None:
         schedule = _without_entries_of(mind, schedule, before)
     freed, about = _drop_acts_of(mind, schedule, promise)
-    planned = freed.splice(as_entry(mind, promise))
+    entry = as_entry(mind, promise)
+    planned = freed.splice(entry)
     for kept in items:
         if kept.is_at_once_with(promise) and _takes_precedence(kept, promise):
             planned = planned.splice(as_entry(mind, kept))
     origin = f"talk:{promise.talk}"
     for displaced in await reschedule(
-        mind, planned, origin, promise.part_of(mind.who), cause, about, promise.people
+        mind, planned, origin, entry.activity, cause, about, promise.people
     ):
         give_reason(mind, displaced, cause)
 

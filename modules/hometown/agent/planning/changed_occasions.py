@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.perception.happening_events import is_known_closed
 from hometown.agent.planning.agreements import (
     ask_which_to_keep,
     enter_promise,
@@ -32,6 +33,7 @@ from hometown.prompt.second_thoughts import OccasionAnswer, ReconsiderReply, Rec
 from hometown.text import catalogue
 from hometown.world.attendance import mentions_occasion
 from hometown.world.effects import Rescheduled
+from hometown.world.happening_process import find_closure
 from hometown.world.occasion import OCCASION_ORIGIN, ON_TIME, Occasion
 from hometown.world.resident_names import names_of
 from hometown.world.rows import Promise
@@ -103,6 +105,21 @@ def find_hostless_occasion(mind: Mind, reasons: Sequence[Concept]) -> MeantOccas
     )
 
 
+def find_closed_occasion(mind: Mind, reasons: Sequence[Concept]) -> MeantOccasion | None:
+    """Return the next occasion to come that the resident may move and whose place, as they know, cannot
+    be used; None if there is none, or no reason to reconsider the day.
+    """
+    closed = (
+        (number, occasion)
+        for number, occasion in mind.state.occasions
+        if occasion.start > mind.now
+        and "move" in list_occasion_changes(occasion, mind.who)
+        and is_known_closed(mind, occasion.address)
+    )
+    first = min(closed, key=lambda each: each[1].start, default=None)
+    return MeantOccasion(*first, reasons[-1]) if first and reasons else None
+
+
 def list_occasion_changes(occasion: Occasion, who: str) -> tuple[OccasionAnswer, ...]:
     """Return what a resident may do with an occasion besides keeping it: those who give it, and both
     sides of a meeting of two, call it off or move it; a guest of a gathering takes it over.
@@ -130,7 +147,9 @@ async def change_occasion(
     occasion = mind.state.occasion(number)
     if occasion is None or reply.occasion == "keep":
         return None
-    why = reply.because or catalogue(mind.world.lang, "wishes")["on_second_thoughts"]
+    is_closed = is_known_closed(mind, occasion.address)
+    closure = find_closure(mind.state, occasion.address) if is_closed else ""
+    why = reply.because or closure or catalogue(mind.world.lang, "wishes")["on_second_thoughts"]
     if reply.occasion == "call off":
         mind.do(OccasionCalledOff(number, mind.who, why), cause)
     elif reply.occasion == "move":

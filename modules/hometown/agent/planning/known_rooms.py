@@ -136,10 +136,11 @@ def find_named_people(mind: Mind, *texts: str) -> tuple[LikelyPlace, ...]:
 
 
 def find_person(mind: Mind, who: str) -> LikelyPlace | None:
-    """Return the rooms in which a resident would look for another: that of an agreement with them for
-    now, the last trusted sighting, and the usual rooms of an acquaintance, which come before that if
-    a usual hour has begun since; the present room comes last where the other is not there. Rooms
-    that are known to be unusable are left out. None if they know of none.
+    """Return the rooms in which a resident would look for another: the present one if they are there,
+    that of an agreement with them for now, the last trusted sighting, and the usual rooms of an
+    acquaintance, which come before that if a usual hour has begun since; the present room comes last
+    where the other is not there. Other rooms that are known to be unusable are left out. None if they
+    know of none.
     """
     sighting, persona = _last_sighting(mind, who), mind.world.personas[who]
     agreed = _agreed_rooms(mind, who)
@@ -149,7 +150,9 @@ def find_person(mind: Mind, who: str) -> LikelyPlace | None:
     rooms = [*agreed, *usual, *seen] if has_moved_on else [*agreed, *seen, *usual]
     rooms = [arena_of(room) for room in dict.fromkeys(rooms) if room]
     rooms = [room for room in rooms if not is_known_closed(mind, room)]
-    rooms.sort(key=lambda room: room == mind.arena and not mind.is_here(who))
+    rooms.sort(key=lambda room: room == mind.arena)
+    if is_here := mind.arena != OUTDOORS and mind.is_here(who):
+        rooms = [mind.arena, *rooms]
     if not rooms:
         return None
     is_seen_there = sighting is not None and rooms[0] == sighting.address
@@ -159,6 +162,7 @@ def find_person(mind: Mind, who: str) -> LikelyPlace | None:
             mind.words.name(who),
             mind.world.place_name(rooms[0]),
             sighting.created if sighting and is_seen_there else None,
+            is_here=is_here,
         ),
         tuple(dict.fromkeys(rooms)),
     )

@@ -82,7 +82,7 @@ def _list_lost(mind: Mind, rooms: Mapping[str, UnfoldingHappening]) -> Iterator[
 def _is_lost(mind: Mind, promise: Promise, closing: UnfoldingHappening) -> bool:
     """Return True if an agreement of today, made before its room was closed, is still to begin."""
     made = mind.state.memory(mind.who).since(closing.since, ("plan",))
-    is_to_come = promise.start > mind.now and promise.start.date() == mind.now.date()
+    is_to_come = promise.start >= mind.now and promise.start.date() == mind.now.date()
     is_known = any((each.predicate, each.talk) == (AGREE_PREDICATE, promise.talk) for each in made)
     return is_to_come and not is_known
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from hometown.agent.mind import Mind
 from hometown.agent.planning.concerned import find_concerned
 from hometown.language import Lang
-from hometown.memory.schedule import Entry, Schedule
+from hometown.memory.schedule import CutEntry, Entry, Schedule
 from hometown.text import catalogue
 
 
@@ -75,4 +75,12 @@ def drop_lines(
     mind: Mind, schedule: Schedule, lines: Collection[tuple[int, str]]
 ) -> tuple[Schedule, list[Entry]]:
     """Drop coming lines of a plan, or acts of them, given as (minute, words), as `drop_acts` does."""
-    return drop_acts(mind, schedule, lambda entry, words: (entry.start, words) in lines)
+    return drop_acts(mind, schedule, lambda entry, words: is_of_line(entry, words, lines))
+
+
+def is_of_line(entry: Entry, words: str, lines: Collection[tuple[int, str]]) -> bool:
+    """Return True if an act of an entry is one of the lines of a plan, given as (minute, words), or is
+    what another entry has left of one since.
+    """
+    first = entry.planned_start if isinstance(entry, CutEntry) else entry.start
+    return any(first <= start <= entry.start and words == said for start, said in lines)

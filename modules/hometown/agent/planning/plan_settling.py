@@ -10,7 +10,7 @@ from hometown.agent.mind.meant import is_refraining
 from hometown.agent.mind.open_intentions import is_intention
 from hometown.agent.mind.wishes import find_wish, record_wish, say_about_wish
 from hometown.agent.planning.entry_origins import REASON_ORIGIN, VOICE_ORIGIN, free_until
-from hometown.agent.planning.plan_acts import drop_lines, split_acts
+from hometown.agent.planning.plan_acts import drop_lines, is_of_line, split_acts
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Schedule, Tasks
 from hometown.text import catalogue
@@ -59,9 +59,8 @@ def _end_present(mind: Mind, schedule: Schedule, gone: Collection[tuple[int, str
     if schedule.date != mind.now.date() or not schedule.entries:
         return schedule
     entry = schedule.at(mind.minute)
-    lines = {entry.activity, *split_acts(mind, entry.activity)} & {
-        words for start, words in gone if start == entry.start
-    }
+    acts = (entry.activity, *split_acts(mind, entry.activity))
+    lines = {words for words in acts if is_of_line(entry, words, gone)}
     is_over = entry.activity in lines or lines.issuperset(split_acts(mind, entry.activity))
     if entry.kind != "activity" or not is_over or not is_for_words(mind, entry.activity):
         return schedule

@@ -23,6 +23,7 @@ from hometown.agent.planning.agreements import is_same_act
 from hometown.agent.planning.changed_occasions import (
     MeantOccasion,
     change_occasion,
+    find_closed_occasion,
     find_hostless_occasion,
     find_meant_occasion,
     list_occasion_changes,
@@ -218,7 +219,11 @@ async def _ask(
         one activity, has not come yet; none if the plan stays.
     """
     entries = _rest_of_day(mind)
-    meant = find_meant_occasion(mind, voices) or find_hostless_occasion(mind, reasons)
+    meant = (
+        find_meant_occasion(mind, voices)
+        or find_hostless_occasion(mind, reasons)
+        or find_closed_occasion(mind, reasons)
+    )
     variables, found = await _compose(mind, voices, reasons, entries, meant)
     reply, cause, asked = await mind.ask_with_variables(RECONSIDER, variables, found)
     changed = await change_occasion(mind, meant.number, asked, reply, cause) if meant else None
