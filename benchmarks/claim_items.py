@@ -142,6 +142,7 @@ def draw_items(run: RunReader, names: Names) -> Iterator[ClaimItem]:
             topic, marks = "storyline", tuple(claim.topic.keywords)
         elif isinstance(claim.topic, HappeningTopic):
             topic, marks = "happening", ()
+        subject = Retelling(claim.text, people) if topic == "words" else claim.topic
         units = content_units(
             " ".join((claim.text, *marks)) if topic == "storyline" else claim.text
         )
@@ -158,7 +159,7 @@ def draw_items(run: RunReader, names: Names) -> Iterator[ClaimItem]:
                 shared=shared,
                 **values,
             )
-            if claim.topic.is_mentioned_in(item.text):
+            if subject.is_mentioned_in(item.text):
                 yield item
             elif shared:
                 beside[item.kind].append(item)

@@ -51,6 +51,14 @@ RESAMPLES = 1000
 LEAST_KAPPA = 0.7
 """Cohen's κ from which a rule counts as good."""
 
+QUESTIONS = {"line": "a line asserts, denies", "memory": "from whom"}
+"""The questions to a reader, by the kind of an item."""
+
+CLAIMS = {"storylines, happenings": False, "words of voices, notes": True}
+"""The claims of the table, and whether they are words of inner voices, notes and letters."""
+
+COLUMNS = ["question", "claims", "language", "reader", "equal answers", "κ", "0.7"]
+
 INTRODUCTION = """\
 # Claims ({lang})
 
@@ -256,43 +264,47 @@ def _interval(pairs: Sequence[tuple[str, str]]) -> tuple[float, float]:
 
 
 def compared_answers(
-    sample: Sequence[RatedClaim], lang: Lang, kind: str, reader: str
+    sample: Sequence[RatedClaim], lang: Lang, kind: str, reader: str, is_worded: bool
 ) -> list[tuple[str, str]]:
-    """Return the answers of the rules and of a reader to the items that the reader rated."""
+    """Return the answers of the rules and of a reader to the items that the reader rated: those
+    beside the words of inner voices, notes and letters, or those beside other claims.
+    """
     return [
-        (judge_by_rule(each.item), each.ratings[reader])
+        (judge_by_rule(item), each.ratings[reader])
         for each in sample
-        if each.item.lang == lang and each.item.kind == kind and reader in each.ratings
+        if ((item := each.item).lang, item.kind) == (lang, kind)
+        and (item.topic == "words") is is_worded
+        and reader in each.ratings
     ]
 
 
 def agreement_table(sample: Sequence[RatedClaim]) -> Iterator[str]:
     """Yield the lines of the table of agreement, or the sentence that there is none yet."""
-    rows = []
     readers = sorted({reader for each in sample for reader in each.ratings})
-    for lang in ("en", "zh"):
-        for kind, question in (("line", "a line asserts, denies"), ("memory", "from whom")):
-            for reader in readers:
-                if pairs := compared_answers(sample, lang, kind, reader):
-                    low, high = _interval(pairs)
-                    equal = sum(one == other for one, other in pairs)
-                    kappa = kappa_of(pairs)
-                    verdict = "reached" if kappa >= LEAST_KAPPA else "missed"
-                    rows.append(
-                        (
-                            question,
-                            lang,
-                            reader,
-                            f"{equal} of {len(pairs)}",
-                            f"{kappa:.2f} ({low:.2f}–{high:.2f})".replace("-", "−"),
-                            verdict,
-                        )
-                    )
-    if not rows:
+    if not readers:
         yield "No reader has judged them yet, so the agreement is not known."
         return
-    columns = ["question", "language", "reader", "equal answers", "κ", "0.7"]
-    yield from format_table(columns, rows)
+    rows = [
+        (question, claims, lang, reader, *_describe_agreement(pairs))
+        for claims, is_worded in CLAIMS.items()
+        for lang in ("en", "zh")
+        for kind, question in QUESTIONS.items()
+        for reader in readers
+        if (pairs := compared_answers(sample, lang, kind, reader, is_worded))
+    ]
+    yield from format_table(COLUMNS, rows)
+
+
+def _describe_agreement(pairs: Sequence[tuple[str, str]]) -> tuple[str, str, str]:
+    """Return the equal answers, κ with its interval, and whether it is `LEAST_KAPPA` or more."""
+    low, high = _interval(pairs)
+    kappa = kappa_of(pairs)
+    equal = sum(one == other for one, other in pairs)
+    return (
+        f"{equal} of {len(pairs)}",
+        f"{kappa:.2f} ({low:.2f}–{high:.2f})".replace("-", "−"),
+        "reached" if kappa >= LEAST_KAPPA else "missed",
+    )
 
 
 def write_agreement(sample: Sequence[RatedClaim], page: Path = PAGE) -> None:

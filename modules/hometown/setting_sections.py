@@ -49,6 +49,10 @@ class IllnessSettings(Section):
     illness_hours: float = Field(
         96, gt=0, description="Hours for which a resident is ill, and infectious."
     )
+    remembered: bool = Field(
+        False,
+        description="Residents who fall ill remember it, and decide whether they change the rest of their day.",
+    )
     stay_home: bool = Field(
         False,
         description="Ill residents spend the time of their tasks in bed at home, by rule; false: they decide themselves.",

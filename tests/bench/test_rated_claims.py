@@ -36,9 +36,9 @@ def test_a_reader_who_agrees_with_the_rules_has_a_kappa_of_one(tmp_path: Path) -
     answers.write_text("\n".join(f"{at} {each}" for at, each in enumerate(verdicts, 1)), "utf-8")
     rated = add_ratings(SAMPLE, "en", "X", answers)
     for kind in ("line", "memory"):
-        pairs = compared_answers(rated, "en", kind, "X")
-        assert len(pairs) == PER_QUESTION
-        assert kappa_of(pairs) == 1
+        told, worded = (compared_answers(rated, "en", kind, "X", each) for each in (False, True))
+        assert len(told) + len(worded) == PER_QUESTION
+        assert kappa_of(told) == kappa_of(worded) == 1
 
 
 def test_an_answer_that_cannot_be_and_a_missing_one_are_named(tmp_path: Path) -> None:

@@ -11,11 +11,13 @@ import pytest
 from hometown.export.table_export import TABLES
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.prompt.second_thoughts import RECONSIDER
 from hometown.study.measures.process_measures import illness, opinions
 from hometown.study.measures.registry import Subject
 from hometown.verify import fold
 from hometown.world import keys
 from hometown.world.process_rows import InfectionSet, OpinionMoved
+from tests.support.days import set_out
 from tests.support.town import live, opened, state_of
 
 EVENING = datetime(2025, 2, 13, 17)
@@ -131,3 +133,42 @@ def test_those_who_have_to_stay_in_bed_infect_nobody_where_there_is_no_risk(tmp_
         resting = [who for who in ill if state_of(tmp_path).action(who).emoji == "🤒"]
     assert [each.stage for each in infected] == ["ill", "ill"]
     assert resting
+
+
+def test_those_who_fall_ill_remember_it_once_and_reconsider_their_day(tmp_path: Path) -> None:
+    live(tmp_path, 8, start=EVENING, settings=settings(remembered=True, illness_hours=96))
+    with opened(tmp_path) as run:
+        last = RunReader(run).last_step()
+        ill = {
+            each.effect.who
+            for step, each in run.effects()
+            if isinstance(each.effect, InfectionSet)
+            and each.effect.infection.stage == "ill"
+            and step < last
+        }
+        remembered = [
+            memory.who
+            for memory in RunReader(run).memories(1, last)
+            if "has fallen ill with influenza" in memory.concept.text
+        ]
+        asked = {
+            call.who
+            for call in run.calls()
+            if call.kind == RECONSIDER.kind and "has fallen ill with influenza" in str(call)
+        }
+    assert sorted(remembered) == sorted(ill)
+    assert len(ill) > 2
+    assert asked
+
+
+def test_a_fork_goes_on_with_the_opinions_and_infections_of_its_run(
+    town: Path, tmp_path: Path
+) -> None:
+    set_out(town, tmp_path, STEPS - 3)
+    with opened(tmp_path) as fork:
+        rows = fork.restore().rows
+        assert dict(keys.OPINION.select(rows))
+        assert dict(keys.INFECTION.select(rows))
+    live(tmp_path, 3)
+    with opened(town) as whole, opened(tmp_path) as fork:
+        assert fork.digests()[-3:] == whole.digests()[-3:]

@@ -552,6 +552,7 @@ export interface RunView {
   things: Record<string, Thing>;
   opening: Opening | null;
   society: boolean;
+  processes: boolean;
   threads: boolean;
 }
 

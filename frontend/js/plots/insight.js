@@ -8,6 +8,7 @@ import { EconomyPlot } from "./economy.js";
 import { NetworkPlot } from "./network.js";
 import { PlacesPlot } from "./places.js";
 import { PoignancyPlot } from "./poignancy.js";
+import { ProcessesPlot } from "./processes.js";
 import { RepetitionPlot } from "./repetition.js";
 import { SpreadPlot } from "./spread.js";
 
@@ -34,6 +35,7 @@ export class InsightTab {
       minds: { label: t("Reflection"), make: () => new PoignancyPlot(spread) },
       loops: { label: t("Repetitions"), make: () => new RepetitionPlot() },
       economy: { label: t("Economy"), make: () => new EconomyPlot() },
+      processes: { label: t("Processes"), make: () => new ProcessesPlot() },
       calls: { label: t("Model calls"), make: () => new CallsPlot() },
     };
     const given = new URL(location.href).searchParams;
@@ -79,9 +81,10 @@ export class InsightTab {
   show(context) {
     if (!this.context) this.choices.append(...Object.keys(this.kinds).map((kind) => this.chooser(kind))); // none is chosen before it can be shown
     this.context = context;
-    const economy = /** @type {HTMLElement} */ (this.choices.querySelector("[data-plot=economy]"));
-    economy.hidden = !context.run.society;
-    if (economy.hidden && this.kind === "economy") this.kind = "network";
+    for (const [kind, there] of /** @type {[string, boolean][]} */ ([["economy", context.run.society], ["processes", context.run.processes]])) {
+      /** @type {HTMLElement} */ (this.choices.querySelector(`[data-plot=${kind}]`)).hidden = !there;
+      if (!there && this.kind === kind) this.kind = "network";
+    }
     if (!this.plot) {
       this.plot = this.kinds[this.kind].make();
       this.answered = false;

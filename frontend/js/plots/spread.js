@@ -46,13 +46,15 @@ export class SpreadPlot {
     this.ride.hidden = true;
     /** @type {Context | null} */
     this.context = null;
+    this.rule = make("p", "quietly", t("Found by the words that it shares with the memory: retellings in other words may be missing."));
+    this.rule.hidden = !new URLSearchParams(topic).has("memory");
     this.gathering = make("div", "quietly");
     this.growth = new Plot(t("Residents who know of it"));
     this.tree = make("ul", "tree");
     this.tree.setAttribute("aria-label", t("Who told whom"));
     this.growth.element.hidden = true;
     const story = make("label", "asked", make("span", "", t("Storyline")), this.story);
-    this.element = make("div", "", story, form, this.summary, this.ride, this.gathering, this.growth.element, this.tree);
+    this.element = make("div", "", story, form, this.summary, this.rule, this.ride, this.gathering, this.growth.element, this.tree);
     /** @type {Learning[]} */
     this.learned = [];
     /** @type {Map<string, Learning>} */

@@ -17,6 +17,7 @@ from hometown.agent.perception.happening_events import is_amid_alarm
 from hometown.agent.perception.perceive import notice, notice_while_asleep, remember_events
 from hometown.agent.planning.changed_occasions import learn_of_changes, notice_missing_host
 from hometown.agent.planning.day_plan import is_before_dawn, is_new_day, plan_day
+from hometown.agent.planning.falling_ill import remember_falling_ill
 from hometown.agent.planning.looking_back import look_back_on_occasions
 from hometown.agent.planning.lost_rooms import remember_lost_rooms
 from hometown.agent.planning.reconsider import raise_due_intentions, reconsider
@@ -42,6 +43,7 @@ async def think(mind: Mind) -> Intent:
     await learn_of_changes(mind)
     await notice_missing_host(mind)
     await remember_lost_rooms(mind)
+    await remember_falling_ill(mind)
     if is_new_day(mind):
         if (
             is_before_dawn(mind)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
+from typing import TypeVar
 
 from hometown.clock import TICKS_PER_MINUTE
 from hometown.history.reader import RunReader
 from hometown.json_object import Json
+from hometown.world.keys import RowKind
+
+R = TypeVar("R")
 
 MAX_BINS = 96
 """Maximum number of bins: four days by the hour; longer runs get wider bins."""
@@ -48,3 +53,17 @@ class Bins:
         bins, and their width in ticks.
         """
         return {"last": self.last, "bins": self.count, "width": self.minutes * TICKS_PER_MINUTE}
+
+
+def rows_at_ends(run: RunReader, bins: Bins, kind: RowKind[R]) -> list[dict[str, R]]:
+    """Return, for each bin, the rows of a kind at its end, by the owner that their keys name;
+    removed rows are left out.
+    """
+    written: dict[int, dict[str, R | None]] = defaultdict(dict)
+    for key, step, row in run.rows_below(kind.root, bins.last):
+        written[bins.of_step(step)][kind.owner(key)] = row
+    ends, there = list[dict[str, R]](), dict[str, R | None]()
+    for number in range(bins.count):
+        there |= written[number]
+        ends.append({key: row for key, row in there.items() if row is not None})
+    return ends

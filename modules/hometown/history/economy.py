@@ -4,24 +4,19 @@ of houses and stocks.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from datetime import timedelta
 from statistics import fmean
-from typing import TypeVar
 
-from hometown.history.bins import Bins
+from hometown.history.bins import Bins, rows_at_ends
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.json_object import Json
 from hometown.society.bodies import need_levels
 from hometown.world import keys
 from hometown.world.book.book import COIN, Book
-from hometown.world.keys import RowKind
 from hometown.world.matter import NATURE, Stock
 from hometown.world.world import sector_of
-
-R = TypeVar("R")
 
 PlotLine = Json
 """A name, and a value for each bin, None where there is none."""
@@ -39,7 +34,7 @@ def economy(run: RunReader, names: Names) -> Json:
     book = names.book
     if book is None:
         return bins.header() | {"needs": [], "prices": [], "purses": [], "stocks": []}
-    held = _at_ends(run, bins, keys.STOCK)
+    held = rows_at_ends(run, bins, keys.STOCK)
     return bins.header() | {
         "needs": _needs(run, bins, book),
         "prices": _prices(run, names, bins, book),
@@ -52,20 +47,6 @@ def economy(run: RunReader, names: Names) -> Json:
         ],
         "stocks": _stocks(run, book, held),
     }
-
-
-def _at_ends(run: RunReader, bins: Bins, kind: RowKind[R]) -> list[dict[str, R]]:
-    """Return, for each bin, the rows of a kind at its end, by the owner that their keys name;
-    removed rows are left out.
-    """
-    written: dict[int, dict[str, R | None]] = defaultdict(dict)
-    for key, step, row in run.rows_below(kind.root, bins.last):
-        written[bins.of_step(step)][kind.owner(key)] = row
-    ends, there = list[dict[str, R]](), dict[str, R | None]()
-    for number in range(bins.count):
-        there |= written[number]
-        ends.append({key: row for key, row in there.items() if row is not None})
-    return ends
 
 
 def _line(name: str, values: Sequence[float | None]) -> PlotLine:
@@ -85,7 +66,7 @@ def _needs(run: RunReader, bins: Bins, book: Book) -> list[PlotLine]:
     """
     lang = run.manifest.lang
     points = list[list[dict[str, int]]]()
-    for number, bodies in enumerate(_at_ends(run, bins, keys.NEEDS), start=1):
+    for number, bodies in enumerate(rows_at_ends(run, bins, keys.NEEDS), start=1):
         now = run.manifest.start + timedelta(
             minutes=min(number * bins.minutes, bins.last * bins.stride)
         )
@@ -102,7 +83,7 @@ def _prices(run: RunReader, names: Names, bins: Bins, book: Book) -> list[PlotLi
     lang = run.manifest.lang
     posted = [
         {shop: dict(row.prices) for shop, row in rows.items()}
-        for rows in _at_ends(run, bins, keys.SHOP)
+        for rows in rows_at_ends(run, bins, keys.SHOP)
     ]
     sold = sorted(
         {(kind, shop) for shops in posted for shop, prices in shops.items() for kind in prices}

@@ -22,6 +22,7 @@ from hometown.history.economy import economy
 from hometown.history.graph import positions
 from hometown.history.loops import loops
 from hometown.history.names import Names
+from hometown.history.process_plots import plot_processes
 from hometown.history.reader import RunReader
 from hometown.history.spoken_work import spoken_work
 from hometown.history.spread import authored_pairs
@@ -331,5 +332,6 @@ PLOTS = {
     "calls": calls,
     "loops": repetitions,
     "economy": economy,
+    "processes": plot_processes,
 }
 """The plots by their names in the API; each is a function of a run and its names."""

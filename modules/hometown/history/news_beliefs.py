@@ -2,7 +2,9 @@
 the town bears it out.
 
 Claims are the storylines of the world, the happenings of the run, and the words of inner voices,
-notes and letters. A resident holds a claim from their first memory of it by each channel on.
+notes and letters. A resident holds a claim from their first memory of it by each channel on. Of words,
+only those to whom they came are listed, as the run records it: the rule that finds retellings of them
+agrees too little with readers (docs/science.md).
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from hometown.history.occasions import list_occasions
 from hometown.history.playback import HappeningSpan, happening_spans
 from hometown.history.reader import RunReader
 from hometown.history.spread import Learning, Topic
-from hometown.history.topics import HappeningTopic, Retelling, find_changes
+from hometown.history.topics import ExactWords, HappeningTopic, find_changes
 from hometown.memory.concept import Concept
 from hometown.world import keys
 from hometown.world.interventions import VOICE_PREDICATE
@@ -107,7 +109,7 @@ def list_beliefs(run: RunReader, names: Names, last: int) -> Iterator[NewsBelief
 def list_claims(run: RunReader, names: Names, last: int) -> list[Claim]:
     """Return the claims of a run up to step `last`."""
     shown = [*_list_storylines(run, names, last), *_list_happenings(run, last)]
-    return [*shown, *_list_words(run, names, shown, last)]
+    return [*shown, *_list_words(run, shown, last)]
 
 
 def _list_storylines(run: RunReader, names: Names, last: int) -> Iterator[Claim]:
@@ -144,12 +146,11 @@ def _list_happenings(run: RunReader, last: int) -> Iterator[Claim]:
         yield Claim("happening", text, topic, "true" if goes_on else "over")
 
 
-def _list_words(run: RunReader, names: Names, shown: Sequence[Claim], last: int) -> Iterator[Claim]:
+def _list_words(run: RunReader, shown: Sequence[Claim], last: int) -> Iterator[Claim]:
     """Yield the claims in the words of inner voices, notes and letters, each text once. They are as
     true as the first claim that they mention and the state shows, or else as the occasion that
     they name; of anything else the state shows nothing.
     """
-    people = [names.person(who) for who in run.residents]
     texts = {
         memory.concept.text: WORDED_CLAIMS[memory.concept.predicate]
         for memory in run.memories(1, last)
@@ -168,4 +169,4 @@ def _list_words(run: RunReader, names: Names, shown: Sequence[Claim], last: int)
             ),
         )
         truth: Truth = next((verdict for verdict in verdicts if verdict != "open"), "open")
-        yield Claim(kind, text, Retelling(text, people), truth)
+        yield Claim(kind, text, ExactWords(text), truth)

@@ -54,6 +54,17 @@ class Retelling:
 
 
 @frozen
+class ExactWords:
+    """A memory's own words as a subject: other words for the same are not recognised."""
+
+    text: str
+
+    def is_mentioned_in(self, text: str) -> bool:
+        """Return True if a text is these words."""
+        return text == self.text
+
+
+@frozen
 class HappeningTopic:
     """A happening as a subject: texts that quote it or tell of its kind mention it."""
 

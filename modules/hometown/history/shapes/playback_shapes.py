@@ -94,6 +94,7 @@ class RunView(TypedDict):
     things: dict[str, Thing]
     opening: Opening | None
     society: bool
+    processes: bool
     threads: bool
 
 
