@@ -17,8 +17,14 @@ from hometown.json_object import Json
 from hometown.memory.type_names import type_names
 from hometown.text import N_, translate
 
+LABEL = {"labelAngle": 0, "labelAlign": "left"}
+"""The names of the residents before their rows."""
+
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
 """The name of the format, from which nothing is fetched."""
+
+LEGEND = {"orient": "bottom", "columns": 3, "labelLimit": 220}
+"""The place of the words for the colours: below, since a notebook cuts what is too wide."""
 
 OUTCOMES = {
     "ok": N_("valid at once"),
@@ -51,8 +57,9 @@ def draw_plot(plot: str, run: RunReader, names: Names) -> VegaPlot:
         )
     title, lay_out = _LAYOUTS[plot]
     layout = lay_out(_PlotData(PLOTS[plot](run, names), run, names))
+    title = translate(title, run.manifest.lang)
     return VegaPlot(
-        {"$schema": SCHEMA, "title": translate(title, run.manifest.lang), "width": 640} | layout
+        {"$schema": SCHEMA, "title": title, "width": 600, "config": {"legend": LEGEND}} | layout
     )
 
 
@@ -111,7 +118,7 @@ def _lay_out_places(plot: _PlotData) -> Json:
     ]
     layout = plot.bars(rows, plot.say("hours"))
     layout["encoding"]["color"]["scale"] = {"scheme": "tableau20"}
-    layout["encoding"]["row"] = {"field": "resident", "title": None, "header": {"labelAngle": 0}}
+    layout["encoding"]["row"] = {"field": "resident", "title": None, "header": LABEL}
     return layout | {"height": 48}
 
 
