@@ -30,7 +30,7 @@ from hometown.director import (
     see_off_strangers,
 )
 from hometown.frozen import frozen
-from hometown.hosting import VisitorHost
+from hometown.hosting import VisitorHost, sort_acts
 from hometown.model.caller import Caller
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.server_loads import ServerLoads
@@ -172,14 +172,10 @@ class Game:
         for effect in see_off_strangers(self.world, self.state, moment.now, moment.stride):
             self.carry_out(Logged(effect, owner(effect), "rule:stay"))
         days = self.settings.associate.expire_days
-        for intervention in self.run.inbox.due(moment.step, self.state.answered):
-            if intervention.number in self.state.answered:  # said in a conversation just held
-                continue
+        due = self.run.inbox.due(moment.step, self.state.answered)
+        acts, talks = sort_acts(due, self.state)
+        for intervention in acts:
             refuse_unknown_target(self.world, intervention)
-            if intervention.kind in ("say", "give"):
-                visitors = VisitorHost(self.look(moment), self.run.inbox, self.carry_out)
-                self.commit(await visitors.host(intervention))
-                continue
             if texts := memory_texts(self.world, intervention):
                 await self.caller.embed(texts)
             course = await self.draft_course(intervention, moment)
@@ -196,7 +192,22 @@ class Game:
                 if isinstance(effect, LawChanged):  # the effects that follow obey the new law
                     self.world = furnish_world(self.founded, self.state.rows)
             self.world = furnish_world(self.founded, self.state.rows)
+        await self.receive_visitors(talks, moment)
         await self.direct(moment)
+
+    async def receive_visitors(self, talks: Sequence[Intervention], moment: Moment) -> None:
+        """Hold the conversations of visitors, all at the same time on one snapshot of the town.
+        Raises BadRun for a visitor or a resident who is unknown.
+        """
+        if not talks:
+            return
+        for intervention in talks:
+            refuse_unknown_target(self.world, intervention)
+        visitors = VisitorHost(self.look(moment), self.run.inbox)
+        done, thoughts = await visitors.host(talks)
+        for logged in done:
+            self.carry_out(logged)
+        self.commit(thoughts)
 
     async def draft_course(self, intervention: Intervention, moment: Moment) -> Course | None:
         """Return the course of a user's happening, with the changes that the user made to it; None

@@ -5,7 +5,7 @@ they hand over.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from math import inf
 
@@ -14,15 +14,18 @@ from hometown.agent.conversation.visiting import (
     converse_with_visitor,
     give_to_resident,
     is_within_reach,
+    let_overhear,
     refuse_out_of_reach,
 )
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
 from hometown.agent.minds import Thought, collect_thoughts
 from hometown.run_interface import InterventionSource
+from hometown.world.conversation import Conversation
 from hometown.world.effects import Logged
 from hometown.world.incidents import Intervened
 from hometown.world.interventions import Intervention
+from hometown.world.state import State
 
 LISTENING_SECONDS = 0.1
 """Seconds between two looks for a visitor's words."""
@@ -33,49 +36,80 @@ words that come later begin another conversation.
 """
 
 
+def sort_acts(
+    acts: Sequence[Intervention], state: State
+) -> tuple[list[Intervention], list[Intervention]]:
+    """Return the acts that are carried out now, before the conversations of this step, and those
+    that open one or hand something over, all of them among different people. All others wait: for
+    the end of a conversation, or, of one who has done something before, for the next step.
+    """
+    now: list[Intervention] = []
+    held: list[Intervention] = []
+    involved: set[str] = set()
+    for act in acts:
+        is_talk = act.kind in ("say", "give")
+        people = {act.target, act.memory} if is_talk else {act.target}
+        is_free = involved.isdisjoint(people) and not (is_talk and any(map(state.talking, people)))
+        if is_free:
+            (held if is_talk else now).append(act)
+        if is_talk:
+            involved |= people if is_free else {act.target}
+    return now, held
+
+
 class VisitorHost:
-    """The host of visitors on one snapshot of the town: `inbox` has their acts, and `carry_out`
-    applies an effect to the town.
+    """The host of visitors on one snapshot of the town, who talk at the same time; `inbox` has their
+    acts.
     """
 
-    def __init__(
-        self,
-        context: StepContext,
-        inbox: InterventionSource,
-        carry_out: Callable[[Logged], None],
-    ) -> None:
-        self.context, self.inbox, self.carry_out = context, inbox, carry_out
+    def __init__(self, context: StepContext, inbox: InterventionSource) -> None:
+        self.context, self.inbox = context, inbox
         self.minds: dict[str, Mind] = {}
+        self._accepted: dict[str, list[Intervention]] = {}
+        self._talking: set[str] = set()
 
-    async def host(self, act: Intervention) -> list[Thought]:
-        """Let a visitor speak to a resident, or hand them something; return the thoughts of those
-        who took part. What is said while one of the two is in a conversation waits.
+    async def host(self, acts: Sequence[Intervention]) -> tuple[list[Logged], list[Thought]]:
+        """Let visitors speak to residents, or hand them something, all of them among different
+        people; return the effects by which their acts are carried out, and the thoughts of those
+        who took part.
         """
+        for act in acts:
+            self._accepted[act.target] = []
+            self._talking.add(act.target)
+            self._mind_of(act.target), self._mind_of(act.memory)
+        taking_part = frozenset(self.minds)
+        talks = await asyncio.gather(*map(self._host_one, acts))
+        for talk in filter(None, talks):
+            await let_overhear(talk, taking_part, self._mind_of)
+        done = [each for act in acts for each in self._accepted[act.target]]
+        return [_carry_out(each) for each in done], collect_thoughts(self.minds)
+
+    async def _host_one(self, act: Intervention) -> Conversation | None:
+        """Let one visitor act; return the conversation, if they hold one."""
         visitor, other, cause = act.target, act.memory, f"user:{act.number}"
-        state = self.context.snapshot
-        if any(state.talking(who) for who in (visitor, other)):
-            return []
-        if not is_within_reach(self.context.scene, state, visitor, other):
-            self._accept(act)
-            refuse_out_of_reach(self._mind_of(visitor), other, cause)
-        elif act.kind == "give":
-            self._accept(act)
-            await give_to_resident(act, self._mind_of, cause)
-        elif act.text:
-            listen = partial(self._listen, act.number)
-            speaking = VisitorSpeaking(visitor, listen, self._show_line)
-            await converse_with_visitor(visitor, other, self._mind_of, cause, speaking)
-        else:
-            self._accept(act)
-        return collect_thoughts(self.minds)
+        try:
+            if not is_within_reach(self.context.scene, self.context.snapshot, visitor, other):
+                self._accept(act)
+                refuse_out_of_reach(self._mind_of(visitor), other, cause)
+            elif act.kind == "give":
+                self._accept(act)
+                await give_to_resident(act, self._mind_of, cause)
+            elif act.text:
+                listen = partial(self._listen, act.number)
+                speaking = VisitorSpeaking(visitor, listen, self._show_line)
+                return await converse_with_visitor(visitor, other, self._mind_of, cause, speaking)
+            else:
+                self._accept(act)
+        finally:
+            self._talking.discard(visitor)
+        return None
 
     def _mind_of(self, who: str) -> Mind:
         return self.minds.get(who) or self.minds.setdefault(who, Mind(who, self.context))
 
     def _accept(self, act: Intervention) -> None:
-        """Record that a visitor's act is carried out."""
-        effect = Intervened(act.number, act.kind, act.target, act.text, act.memory)
-        self.carry_out(Logged(effect, "", f"user:{act.number}"))
+        """Note that a visitor's act is carried out."""
+        self._accepted[act.target].append(act)
 
     async def _listen(self, begun: int, visitor: str, other: str) -> str:
         """Return a visitor's next words to a resident in the conversation that their act `begun`
@@ -92,21 +126,25 @@ class VisitorHost:
             if acts and (acts[0].kind, acts[0].memory) == ("say", other):
                 self._accept(acts[0])
                 return acts[0].text
-            if acts or clock() >= since + min(patience, OTHERS_WAIT_SECONDS if waiting else inf):
+            others = any(each.target not in self._talking for each in waiting)
+            if acts or clock() >= since + min(patience, OTHERS_WAIT_SECONDS if others else inf):
                 return ""
             await asyncio.sleep(LISTENING_SECONDS)
 
     def _find_acts(self, begun: int) -> Sequence[Intervention]:
         """Return the acts that were not carried out yet, from the act `begun` on."""
-        answered = self.context.snapshot.answered
-        return [
-            each
-            for each in self.inbox.due(self.context.moment.step, answered)
-            if each.number >= begun and each.number not in answered
-        ]
+        done = {each.number for accepted in self._accepted.values() for each in accepted}
+        due = self.inbox.due(self.context.moment.step, self.context.snapshot.answered)
+        return [each for each in due if each.number >= begun and each.number not in done]
 
     def _show_line(self, speaker: str, partner: str, text: str) -> None:
         """Show a line of a conversation with a visitor to those who watch."""
         listener = self.context.caller.listener
         if listener is not None:
             listener.hear(speaker, partner, text, complete=True)
+
+
+def _carry_out(act: Intervention) -> Logged:
+    """Return the effect by which a visitor's act is carried out."""
+    effect = Intervened(act.number, act.kind, act.target, act.text, act.memory)
+    return Logged(effect, "", f"user:{act.number}")

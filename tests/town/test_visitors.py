@@ -13,6 +13,7 @@ from hometown.history.blocks import Blocks
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.shapes.versioned_values import Versions
+from hometown.hosting import sort_acts
 from hometown.memory.action import Action
 from hometown.memory.concept import OVERHEARD_PREDICATE
 from hometown.storage.run import RunFile
@@ -184,6 +185,42 @@ def test_who_has_been_there_comes_back_and_no_other_takes_a_name(town: Path) -> 
     assert request_visit(world, "Noor Haddad") == Intervention("visit", NOOR)
     with pytest.raises(BadInput, match="the name of a resident"):
         request_visit(world, "Xiao Mei")
+
+
+def test_acts_are_sorted_by_who_takes_part(town: Path) -> None:
+    ben, eve = "visitor_ben_okri", "visitor_eve_lund"
+    hello, leaves = Intervention("say", NOOR, HELLO, memory="xiao_mei"), Intervention("leave", eve)
+    gift = Intervention("give", ben, "a postcard", memory="chen_siyuan")
+    later = [
+        Intervention("say", NOOR, "And you?", memory="xiao_mei"),
+        Intervention("walk", ben, "cafe/main"),
+        Intervention("say", "visitor_cy", "May I?", memory="xiao_mei"),
+    ]
+    with opened(town) as run:
+        sorted_acts = sort_acts([hello, *later[:1], gift, *later[1:], leaves], run.restore())
+    assert sorted_acts == ([leaves], [hello, gift])
+
+
+def test_two_visitors_talk_in_one_step(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ben = "visitor_ben_okri"
+    begin_town(tmp_path, start=MORNING, seed=SEED)
+    with opened(tmp_path) as run:
+        run.ask([request_visit(minitown(), name) for name in (NAME, "Ben Okri")])
+        for who, other in ((NOOR, "xiao_mei"), (ben, "chen_siyuan")):
+            run.ask([Intervention("walk", who, "cafe/main", step=2)])
+            run.ask([Intervention("say", who, text, step=4, memory=other) for text in (HELLO, "")])
+    live(tmp_path, 4)
+    with opened(tmp_path) as run:
+        talks = [talk for talk in talks_of(run) if talk.opener in (NOOR, ben)]
+        state = run.restore()
+    assert [(talk.step, len(talk.lines)) for talk in talks] == [(4, 2), (4, 2)]
+    assert not any(
+        each.predicate == OVERHEARD_PREDICATE and {NOOR, ben} & set(each.about)
+        for who in ("xiao_mei", "chen_siyuan")
+        for each in state.memory(who).concepts.values()
+    ), "those who talk overhear nobody"
+    assert main(["--verify", "town", "--results", str(tmp_path), "--lang", "en"]) == 0
+    assert "5 steps are thought as recorded" in capsys.readouterr().out
 
 
 def test_nobody_waits_for_the_answer_of_another_visitor(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ visitor's words, and what they hand over.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 
 from hometown.agent.acting.note_leaving import hand_over
 from hometown.agent.conversation.circle import Circle, Speaker
@@ -94,11 +94,18 @@ def refuse_out_of_reach(visitor: Mind, other: str, cause: str) -> None:
 
 async def converse_with_visitor(
     visitor: str, other: str, mind_of: Callable[[str], Mind], cause: str, speaking: VisitorSpeaking
+) -> Conversation:
+    """Hold the conversation that a visitor opens with a resident, and return it."""
+    return await hold_conversation(mind_of(visitor), mind_of(other), (), {}, cause, speaking)
+
+
+async def let_overhear(
+    talk: Conversation, busy: Collection[str], mind_of: Callable[[str], Mind]
 ) -> None:
-    """Hold the conversation that a visitor opens with a resident, and let others overhear it."""
-    opener, partner = mind_of(visitor), mind_of(other)
-    talk = await hold_conversation(opener, partner, (), {}, cause, speaking)
-    near = [who for who in opener.scene.residents[opener.arena] if not opener.world.is_visitor(who)]
+    """Let residents nearby overhear a visitor's conversation, but those who are `busy` themselves."""
+    opener = mind_of(talk.opener)
+    there = opener.scene.residents[opener.arena]
+    near = [who for who in there if who not in busy and not opener.world.is_visitor(who)]
     await overhear(talk, within_earshot(talk, near, opener.scene.tiles), mind_of)
 
 
