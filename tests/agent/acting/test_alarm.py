@@ -219,6 +219,21 @@ def test_all_there_remember_at_once_that_a_fire_is_out_and_by_whom(fire: Fire) -
     assert not fire.texts(CHEN, "A fire breaks out, in Starlight Café"), "it is no longer true"
 
 
+def test_what_was_done_against_a_fire_raises_no_question_once_it_is_out(fire: Fire) -> None:
+    while not (stopped := fire.game.state.stopped_happenings):
+        fire.step()
+    doing = NewMemory("event", "Chen Siyuan is fetching water", CHEN, "", "", CAFE)
+    fire.remember(LIN, replace(doing, predicate=doing.text))
+    stream = fire.game.state.memory(LIN)
+    after = stream.concept(max(stream.concepts))
+    assert after.created > stopped[-1].when
+    amid = replace(after, id=after.id + 1, created=stopped[-1].when)
+    stream.add(amid, None)
+    asked = [each.memory for each in find_pressing_matters(fire.mind(LIN))]
+    assert after in asked
+    assert amid not in asked
+
+
 def test_what_is_planned_for_a_ruined_room_calls_once_for_another_place(fire: Fire) -> None:
     state, six = fire.game.state, NOON.replace(hour=18)
     while not any("damaged" in text for text in fire.texts(LIN)):

@@ -10,6 +10,7 @@ from hometown.agent.acting.act import find_due_appointment
 from hometown.agent.acting.countermeasures import find_due_decision
 from hometown.agent.mind import Mind
 from hometown.agent.perception.concern import own_houses
+from hometown.agent.perception.happening_ends import knows_end, list_ended
 from hometown.agent.planning.entry_origins import REACTION_ORIGIN
 from hometown.clock import minutes_between
 from hometown.frozen import frozen
@@ -98,11 +99,26 @@ def _as_undecided(mind: Mind, memory: Concept) -> PressingMatter | None:
     """
     if happening := _find_first_heard(mind, memory):
         return PressingMatter(memory, happening.address, happening=happening)
+    if memory.subject in mind.world.personas and _was_amid_ended(mind, memory):
+        return None
     least = PRESSING_POIGNANCY_MIN - bool(memory.talk)
     is_important = memory.poignancy >= least or _is_endable_here(mind, memory)
     if not is_important or memory.subject == mind.who or _is_decided(mind, memory):
         return None
     return _as_pressing(mind, memory)
+
+
+def _was_amid_ended(mind: Mind, memory: Concept) -> bool:
+    """Return True if what a resident was seen to do was done amid a happening that is over by now, as
+    the one who saw it knows.
+    """
+    room = arena_of(memory.address) if memory.address else ""
+    return not memory.talk and any(
+        arena_of(ended.address) == room
+        and ended.since <= memory.created <= ended.when
+        and knows_end(mind, ended.address, ended.when)
+        for ended in list_ended(mind)
+    )
 
 
 def _is_endable_here(mind: Mind, memory: Concept) -> bool:
