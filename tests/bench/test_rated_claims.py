@@ -25,9 +25,8 @@ SAMPLE = read_sample()
 
 def test_each_language_has_as_many_lines_as_memories() -> None:
     counts = Counter((each.item.lang, each.item.kind) for each in SAMPLE)
-    assert counts == {
-        (lang, kind): PER_QUESTION for lang in ("en", "zh") for kind in ("line", "memory")
-    }
+    assert counts["en", "line"] == counts["en", "memory"] > PER_QUESTION
+    assert counts["zh", "line"] == counts["zh", "memory"] == PER_QUESTION
 
 
 def test_a_reader_who_agrees_with_the_rules_has_a_kappa_of_one(tmp_path: Path) -> None:
@@ -37,7 +36,7 @@ def test_a_reader_who_agrees_with_the_rules_has_a_kappa_of_one(tmp_path: Path) -
     rated = add_ratings(SAMPLE, "en", "X", answers)
     for kind in ("line", "memory"):
         told, worded = (compared_answers(rated, "en", kind, "X", each) for each in (False, True))
-        assert len(told) + len(worded) == PER_QUESTION
+        assert len(told) + len(worded) > PER_QUESTION
         assert kappa_of(told) == kappa_of(worded) == 1
 
 

@@ -153,6 +153,8 @@ def test_what_residents_decide_about_what_they_know_is_no_channel() -> None:
         ("Have you heard of the party?", True),
         ("Do you know? Isabella gives a party.", True),
         ("I don't know of any party.", False),
+        ("I don't know how to tell you: I give a party.", True),
+        ("I don't know how to tell you that I give a party.", True),
         ("I am not sure that there is a party.", False),
         ("你知道派对的事吗？", True),
         ("我没听说有派对。", False),

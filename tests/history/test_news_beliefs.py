@@ -55,9 +55,9 @@ def test_each_claim_has_its_holders_their_source_and_what_the_town_says_of_it(
         each.claim.truth for each in beliefs(tmp_path, 2) if each.claim.kind == "happening"
     } == {"true"}
     whisper = [belief for belief in held if belief.claim.kind == "voice"]
-    assert [(each.who, each.channel, each.truth) for each in whisper][:1] == [
+    assert [(each.who, each.channel, each.truth) for each in whisper] == [
         ("lin_yue", "injected", "open")
-    ]
+    ], "retellings in other words are not counted"
     known = [(each.who, each.claim.text, each.channel) for each in held]
     sources = {(who, text) for who, text, channel in known if channel == "start"}
     assert sources

@@ -81,9 +81,12 @@ export class InsightTab {
   show(context) {
     if (!this.context) this.choices.append(...Object.keys(this.kinds).map((kind) => this.chooser(kind))); // none is chosen before it can be shown
     this.context = context;
-    for (const [kind, there] of /** @type {[string, boolean][]} */ ([["economy", context.run.society], ["processes", context.run.processes]])) {
-      /** @type {HTMLElement} */ (this.choices.querySelector(`[data-plot=${kind}]`)).hidden = !there;
-      if (!there && this.kind === kind) this.kind = "network";
+    for (const [kind, applies] of /** @type {[string, boolean][]} */ ([
+      ["economy", context.run.society],
+      ["processes", context.run.processes],
+    ])) {
+      /** @type {HTMLElement} */ (this.choices.querySelector(`[data-plot=${kind}]`)).hidden = !applies;
+      if (!applies && this.kind === kind) this.kind = "network";
     }
     if (!this.plot) {
       this.plot = this.kinds[this.kind].make();

@@ -39,7 +39,7 @@ OVERHEARD_PREDICATES = (OVERHEARD_PREDICATE, SHOUT_PREDICATE)
 
 _DENIAL = re.compile(
     r"\b(?:don[’']t|do not|didn[’']t|did not|haven[’']t|have not|hadn[’']t|never|nothing|nobody)\b"
-    r"[^.!?]*\b(?:know|knew|hear|heard|aware)\b"
+    r"[^.!?]*\b(?:know(?! how)|knew|hear|heard|aware)\b"
     r"|\b(?:know|heard) (?:nothing|of no)\b|\bno idea\b|\bthere(?:[’']s| is| was) no\b"
     r"|\bnot (?:sure|true)\b|\bdoubt\b"
     r"|不知道|不清楚|不晓得|没(?:有)?听(?:说|过)|没有这(?:回|件)事|不确定|不是真的",
