@@ -159,7 +159,7 @@ def test_no_secret_is_printed(news: str, printed: bool, tmp_path: Path) -> None:
         paper = paper_of(run, "en")
     texts = [article["text"] for article in (*paper["articles"], *paper["thoughts"])]
     worded = {news.replace("Maria Lopez", name) for name in ("Maria Lopez", "Maria", "I")}
-    worded = {each.replace("I has", "I have") for each in worded}
+    worded = {each.replace("I has", "I've") for each in worded}
     assert sum(text in worded for text in texts) == (2 if printed else 0)
     assert printed or not any(
         "Klaus" in article["headline"] for article in paper["articles"] if article["kind"] == "news"

@@ -200,7 +200,7 @@ def test_today_agrees_with_what_is_seen(visit: Visit, results: Path) -> None:
     assert page.locator(".stretch.past .tasks li.doing, .stretch.past .tasks li.todo").count() == 0
 
 
-TASK = "document.querySelector('.stretch.present .tasks li.doing > span[lang]')?.textContent"
+TASK = "document.querySelector('.stretch.present .tasks li.doing span[lang]')?.textContent"
 TALKING = "document.querySelector('.now .doing .emblem')?.dataset.emblem === 'talk'"
 DOING = "document.querySelector('.now .doing').textContent"
 AGREES = f"{DOING}.endsWith({TASK})"

@@ -87,7 +87,8 @@ export class TownTab {
     const arrived = action.arrived !== null && action.arrived <= tick;
     const place = action.kind === "away" ? "" : this.tabs.place(action.address);
     parts.doing.classList.toggle("talking", others.length > 0);
-    parts.doing.lang = others.length ? document.documentElement.lang : this.run.lang;
+    const lang = others.length ? document.documentElement.lang : this.run.lang;
+    if (parts.doing.lang !== lang) parts.doing.lang = lang;
     setSigned(parts.doing, others.length ? `💬 ${t("talking with {name}", { name: this.tabs.listed(others) })}` : `${action.emoji} ${action.activity}`);
     setText(parts.where, arrived || others.length ? place : t("on the way · {place}", { place }));
   }
