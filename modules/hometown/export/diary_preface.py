@@ -141,8 +141,8 @@ class Preface(Wording):
 
 
 def origin_of(manifest: Manifest, names: Names, residents: Sequence[str]) -> tuple[str, str]:
-    """Return the key of the sentence that says which part of a run was written in advance, and
-    where the days of its residents come from, if they come from different sources.
+    """Return the key of the sentence that tells whether models, habits or rules plan the residents'
+    days, and, if these differ between residents, a list of who is planned by which; "" if not.
     """
     by_planner: dict[Planner, list[str]] = {"model": [], "habits": [], "rules": []}
     for who in residents:

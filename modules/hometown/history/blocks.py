@@ -188,8 +188,8 @@ def describe_run(run: RunReader, names: Names, base: str, lang: Lang | None = No
 
 
 class Blocks:
-    """The blocks of a run that is open for reading. All methods raise BadInput for an unknown
-    address, resident or topic.
+    """The pieces of data that the page loads of a run, its blocks: all views of it, by address. All
+    methods raise BadInput for an unknown address, resident or topic.
     """
 
     def __init__(self, run: RunReader, names: Names) -> None:

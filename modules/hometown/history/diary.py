@@ -169,8 +169,8 @@ def _merge_versions(versions: Iterable[tuple[datetime, Action]]) -> list[tuple[d
 def _acts(
     versions: Sequence[tuple[datetime, Action]], midnight: datetime, end: datetime
 ) -> list[Doing]:
-    """Return actions in order; of those at whose place the resident has not arrived yet, only the
-    last, as a walk.
+    """Return the doings of a day, in order: the actions that were begun at their place, and the walk
+    to that of the last one, if the resident has not come there.
     """
     doings = []
     for left, action in versions:

@@ -40,8 +40,8 @@ def is_home_of(name: str, room: KnownRoom) -> bool:
 
 
 def _score(room: KnownRoom, activity: str, tags: frozenset[str]) -> float:
-    """Return a score for a room: higher if the activity names it or needs its tags, and at home,
-    lower for private rooms and the homes of others.
+    """Return a score for a room: higher if the activity names its house, if its tags suit the activity
+    and if it is at home; lower if it is private or in the home of others.
     """
     if room.role == "visit":
         return 8.0 if any(name in activity for name in room.owners) else -20.0

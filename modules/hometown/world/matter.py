@@ -115,8 +115,8 @@ class Shifted:
 
 @frozen
 class Transformed:
-    """A holder's goods become others of the same weight. The kind `nature` is exchanged with
-    nature.
+    """A holder's goods become others of the same weight. Goods of the kind `nature` stand for what is
+    taken from nature or goes back to it, so that the weights are equal.
     """
 
     holder: str

@@ -64,7 +64,7 @@ def _free_id(world: World, name: str) -> str:
 
 
 def _describe(name: str, lang: Lang, look: Mapping[str, object]) -> str:
-    """Return the file of a visitor, as of a resident, in JSON: their home is the road."""
+    """Return a visitor's file in JSON, in the form of a resident's; they live outdoors."""
     texts = catalogue(lang, "mind")
     about = texts["visitor_about"]
     person = {

@@ -100,8 +100,9 @@ async def follow_wishes(mind: Mind) -> None:
 
 
 def _follow_plan(mind: Mind, wish: Wish) -> None:
-    """Record that a wish is begun, or that one that concerns no other resident has been carried
-    out; let one that is dated for today and not planned come to mind again.
+    """Record that a wish is begun, or, once it has left the plan again and concerns no other
+    resident, that it is carried out. One dated for today that no plan holds is told to the resident
+    once more.
     """
     entry = _find_entry(mind, wish)
     if entry is not None:

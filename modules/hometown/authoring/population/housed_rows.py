@@ -131,11 +131,8 @@ def _describe(row: PersonRow, name: str, town: TownWithBed, lang: Lang) -> Json:
         for column, value in row.attributes.items()
     ]
     about = _name_subject(row.get("about"), name, words[row.pronoun][0]) or introduction
-    day = {
-        "work": work["tags"],
-        "job": {lang: work["activity"]},
-        "evening": {lang: words["evening"]},
-    }
+    activity, evening = work["activity"], words["evening"]
+    day = {"work": work["tags"], "job": {lang: activity}, "evening": {lang: evening}}
     interests = [each.strip() for each in row.get("interests").replace("；", ";").split(";")]
     texts = {
         "name": name,
@@ -144,9 +141,9 @@ def _describe(row: PersonRow, name: str, town: TownWithBed, lang: Lang) -> Json:
         "learned": words["join"].join([about, *attributes]),
         "lifestyle": words["lifestyle"].format(name=name, **times),
         "currently": concern or words["concern"].format(name=name),
-        "daily_plan": words["plan"].format(job=work["activity"]),
+        "daily_plan": words["plan"].format(job=activity),
         "pronouns": words[row.pronoun],
-        "interests": [each for each in interests if each] or [work["activity"]],
+        "interests": [each for each in interests if each] or [activity],
     }
     return {
         **{key: {lang: value} for key, value in texts.items()},
