@@ -45,11 +45,7 @@ async def think(mind: Mind) -> Intent:
     await remember_lost_rooms(mind)
     await remember_falling_ill(mind)
     if is_new_day(mind):
-        if (
-            is_before_dawn(mind)
-            and not notice_while_asleep(mind)
-            and not society.is_kept_awake(mind)
-        ):
+        if is_before_dawn(mind) and not _is_woken(mind):
             return GO_ON
         await plan_day(mind)
     asleep = sleeps_on(mind)
@@ -73,6 +69,11 @@ async def think(mind: Mind) -> Intent:
     if not mind.state.is_helpless(mind.who) and may_have_to_respond(mind, noticed):
         return await respond(mind, noticed)
     return await decide(mind, noticed)
+
+
+def _is_woken(mind: Mind) -> bool:
+    """Return True if a sleeper notices something, or is kept awake."""
+    return bool(notice_while_asleep(mind)) or society_in(mind.world).is_kept_awake(mind)
 
 
 def _is_pressed(mind: Mind, noticed: Sequence[Event]) -> bool:

@@ -29,8 +29,7 @@ def hold_league(
     layers: Sequence[Layer],
     text: Text,
 ) -> int:
-    """Let models live, print their cards and the page as they are done, and return the exit code:
-    that of the last model that failed, while the others go on.
+    """Let models live, print cards and page as they are done, and return the last failure's code.
 
     Raises:
         BadInput: An option is not possible; nothing was lived.
