@@ -611,6 +611,26 @@ def test_who_is_to_come_along_by_an_agreement_is_to_be_told_by_the_one_who_named
     look(tmp_path, check, lang)
 
 
+def test_a_coffee_agreed_on_is_the_coffee_that_was_planned(tmp_path: Path) -> None:
+    """What is planned with the same person on the same theme is not told as a loss."""
+
+    def check(game: Game) -> None:
+        minds = minds_of(game, [LIN, CHEN])
+        mind = minds[LIN]
+        plan = (
+            Entry(0, 900, "drawing"),
+            Entry(900, 960, "buying Chen Siyuan the coffee that she owes him"),
+            Entry(960, 1440, "sleeping", "sleep"),
+        )
+        mind.state.put(keys.SCHEDULE.of(LIN), Schedule(mind.state.schedule(LIN).date, plan))
+        coffee = promise("having coffee and talking in private", (LIN, CHEN))
+        enter(minds, coffee)
+        assert coffee.what in [entry.activity for entry in mind.state.schedule(LIN).entries]
+        assert remembered(mind, DISPLACED_PREDICATE) == []
+
+    look(tmp_path, check)
+
+
 def test_an_agreement_replaces_what_it_is_and_nothing_else(tmp_path: Path) -> None:
     """What is cooked before the supper stays; the supper itself is not missed."""
 

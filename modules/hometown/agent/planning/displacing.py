@@ -136,21 +136,27 @@ def _is_of_one_kind(mind: Mind, activity: str, instead: str, company: Collection
     """Return True if the one that takes an activity's time has all its themes, as supper with friends
     has those of supper alone, but not those of cooking it, and leaves out nobody whom it concerns.
     """
-    themes, others = (
-        {theme.key for theme in themes_of(text, mind.world.lang)} for text in (activity, instead)
-    )
+    themes, others = _name_themes(mind, activity), _name_themes(mind, instead)
     left_out = set(find_concerned(mind, activity)).difference(company)
     return bool(themes) and themes <= others and left_out <= set(find_concerned(mind, instead))
 
 
 def _is_done_by(mind: Mind, activity: str, instead: str, company: Collection[str]) -> bool:
     """Return True if an activity that concerns only the company of the one that takes its time is
-    that one in other words, as "giving Mei her lesson" is for "explaining waves to Mei".
+    that one in other words, as "giving Mei her lesson" is for "explaining waves to Mei", or shares
+    a theme with it, as "buying Mei a coffee" does with "having coffee and talking".
     """
     others = set(find_concerned(mind, activity))
     if not others or not others <= set(company):
         return False
+    if _name_themes(mind, activity) & _name_themes(mind, instead):
+        return True
     return coverage(*drop_names(mind.world, (activity, instead), others)) >= SAME_WORDS_COVERAGE_MIN
+
+
+def _name_themes(mind: Mind, activity: str) -> set[str]:
+    """Return the keys of an activity's themes."""
+    return {theme.key for theme in themes_of(activity, mind.world.lang)}
 
 
 def _minutes_left(mind: Mind, schedule: Schedule) -> Counter[str]:
