@@ -8,6 +8,11 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Sets the language of a text if it has changed. @param {HTMLElement} element @param {string} lang */
+export function setLang(element, lang) {
+  if (element.lang !== lang) element.lang = lang;
+}
+
 /** Hide or show an element if that changes it: to set the attribute again restyles the page. @param {HTMLElement} element @param {boolean} hidden */
 export function setHidden(element, hidden) {
   if (element.hidden !== hidden) element.hidden = hidden;

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from functools import partial
 from math import inf
 
+from hometown.agent.conversation.converse import hold_conversation
 from hometown.agent.conversation.visiting import (
     VisitorSpeaking,
-    converse_with_visitor,
     give_to_resident,
     is_within_reach,
     let_overhear,
@@ -97,7 +97,8 @@ class VisitorHost:
             elif act.text:
                 listen = partial(self._listen, act.number)
                 speaking = VisitorSpeaking(visitor, listen, self._show_line)
-                return await converse_with_visitor(visitor, other, self._mind_of, cause, speaking)
+                two = self._mind_of(visitor), self._mind_of(other)
+                return await hold_conversation(*two, (), {}, cause, speaking)
             else:
                 self._accept(act)
         finally:

@@ -196,8 +196,8 @@ class Run(RunContent, Depositable, Intervenable):
 
     def player(self, step: int = 1, *, resident: str = "", height: int = 640) -> Player:
         """Return the page of this run as a widget of a notebook, which plays from a step on and
-        follows a resident if one is named; exported notebooks hold it, too. `height` is in pixels. Raises BadInput if the packages
-        for it are not installed.
+        follows a resident if one is named; exported notebooks hold it, too. `height` is in pixels.
+        Raises BadInput if the packages for it are not installed.
         """
         from hometown.export.html import render_replay
 

@@ -2,7 +2,7 @@
 
 import { Latest } from "../data/api.js";
 import { N_, P_, t } from "../data/i18n.js";
-import { button, make, setPressed, setText } from "../dom.js";
+import { button, make, setLang, setPressed, setText } from "../dom.js";
 import { bar, empty, picker, portrait, segments, whyButton } from "./cards.js";
 import { setSigned } from "./emblem.js";
 import { feelingsOf } from "./feelings.js";
@@ -136,7 +136,7 @@ export class ResidentTab {
     const place = action.kind === "away" ? "" : tabs.place(action.address);
     const arrived = action.arrived !== null && action.arrived <= tick;
     this.markHabit(others ? "" : action.activity);
-    this.doing.lang = others ? document.documentElement.lang : run.lang;
+    setLang(this.doing, others ? document.documentElement.lang : run.lang);
     setSigned(this.doing, others ? `💬 ${t("talking with {name}", { name: tabs.listed(others) })}` : `${action.emoji} ${action.activity}`);
     setText(this.where, conversation ? tabs.place(conversation.address) : arrived ? place : t("on the way · {place}", { place }));
     const step = Math.min(frames.steps, Math.floor(tick / run.ticks) + 1);

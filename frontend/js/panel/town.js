@@ -2,7 +2,7 @@
 
 import { lineAt } from "../data/frames.js";
 import { N_, t } from "../data/i18n.js";
-import { button, byId, face, setHidden, setPressed, setText } from "../dom.js";
+import { button, byId, face, setHidden, setLang, setPressed, setText } from "../dom.js";
 import { placeLink, whyButton } from "./cards.js";
 import { Alerts } from "./alerts.js";
 import { setSigned } from "./emblem.js";
@@ -87,8 +87,7 @@ export class TownTab {
     const arrived = action.arrived !== null && action.arrived <= tick;
     const place = action.kind === "away" ? "" : this.tabs.place(action.address);
     parts.doing.classList.toggle("talking", others.length > 0);
-    const lang = others.length ? document.documentElement.lang : this.run.lang;
-    if (parts.doing.lang !== lang) parts.doing.lang = lang;
+    setLang(parts.doing, others.length ? document.documentElement.lang : this.run.lang);
     setSigned(parts.doing, others.length ? `💬 ${t("talking with {name}", { name: this.tabs.listed(others) })}` : `${action.emoji} ${action.activity}`);
     setText(parts.where, arrived || others.length ? place : t("on the way · {place}", { place }));
   }

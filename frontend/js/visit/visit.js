@@ -127,7 +127,10 @@ export class Visit {
     this.exchange.say(text);
     this.box.talk();
     this.think();
-    if (await this.act({ kind: "say", to: partner, text })) return void (this.box.goesOn.checked && this.hush());
+    if (await this.act({ kind: "say", to: partner, text })) {
+      if (this.box.goesOn.checked) this.hush();
+      return;
+    }
     Object.assign(this.exchange, { thinks: false, lines: this.exchange.lines.slice(0, -1) });
     this.box.talk();
     this.think();

@@ -387,9 +387,8 @@ class ModelItself:
 
 
 async def _learn_way(model: OllamaModel | OpenAIModel, lang: Lang) -> Way | None:
-    """Return the way of asking that a model obeys now,
-    None if there is none; one that was kept may have
-    ceased to be obeyed.
+    """Return the way of asking that a model obeys now, None if there is none; one that was
+    kept may have ceased to be obeyed.
     """
     request = line_request(QUESTIONS[lang], lang)
     await model.load(lang, lambda _: None)

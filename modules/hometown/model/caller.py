@@ -274,10 +274,9 @@ class Caller:
         seed: int,
         log: _Log,
     ) -> tuple[Fitted[V], R | None]:
-        """Return the prompt, fitted to the model's context, and its reply,
-        None if there is none. The
-        prompt is shortened again each time the server rejects it as too long. Raises TooLong if
-        nothing is left to shorten.
+        """Return the prompt, fitted to the model's context, and its reply, None if there is
+        none. The prompt is shortened again each time the server rejects it as too long. Raises
+        TooLong if nothing is left to shorten.
         """
         room = context_of(self.model, prompt.kind) - prompt.max_tokens
         while True:

@@ -11,20 +11,6 @@ DECISIONS = ("accept", "counter", "decline", "pity")
 ASKING = ("ask_update", "ask_worry")
 DECISIVE = frozenset({*PROPOSALS, *DECISIONS, "fall_out", "make_up_back"})
 
-NAMED_AT_PARTING = (
-    "quarrelled",
-    "settled",
-    "agreed",
-    "joining",
-    "declined",
-    "refused",
-    "absent",
-    "missed",
-)
-"""Tags of the speaker's part (`role`) in an arrangement or a quarrel, for which the sentence of
-farewell itself has the words; for other parts a sentence stands before it.
-"""
-
 PUBLIC = ("hosting", "stage", "candidate")
 """Matters that may be known all over town."""
 

@@ -44,11 +44,7 @@ TONED = 0.5
 phrase that expresses it, if there is one.
 """
 
-OWN_SETTINGS = (
-    "new-myself",
-    "new-here",
-    "at-home-together",
-    "group",
+NAMED_AT_PARTING = (
     "quarrelled",
     "settled",
     "agreed",
@@ -57,6 +53,17 @@ OWN_SETTINGS = (
     "refused",
     "absent",
     "missed",
+)
+"""Tags of the speaker's part (`parting.role`) in an arrangement or a quarrel, for which the sentence of
+farewell itself has the words; for other parts a sentence stands before it.
+"""
+
+OWN_SETTINGS = (
+    "new-myself",
+    "new-here",
+    "at-home-together",
+    "group",
+    *NAMED_AT_PARTING,
     "gathering",
     "teller-comfort",
     "countered",

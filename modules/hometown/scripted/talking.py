@@ -15,7 +15,7 @@ from hometown.scripted.dealing import answer_talk_outcome
 from hometown.scripted.naming import casual
 from hometown.scripted.phrases import next_turn
 from hometown.scripted.recap import answer_talk_summary
-from hometown.scripted.scene import Scene
+from hometown.scripted.scene import NAMED_AT_PARTING, Scene
 from hometown.scripted.standing import standing
 
 __all__ = ["answer_relation", "answer_talk_outcome", "answer_talk_summary", "answer_utterance"]
@@ -183,7 +183,7 @@ def _say_bye(scene: Scene, act: str, names: Mapping[str, str] | None = None) -> 
 
 def _say_wish(scene: Scene, role: str) -> None:
     """Say a last word about the point of the talk, if the speaker's part in it has one."""
-    if role and role not in parting.NAMED_AT_PARTING:
+    if role and role not in NAMED_AT_PARTING:
         scene.say("part", parting.slots(scene), [role])
 
 

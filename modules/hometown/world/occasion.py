@@ -37,9 +37,8 @@ MANY = 3
 @frozen
 class Guest:
     """A resident who knows of an occasion, since when and from whom ("" for the host); `came` is
-    the first arrival,
-    None if there is none. `unaware` is True until they learn that it was moved or called
-    off.
+    the first arrival, None if there is none. `unaware` is True until they learn that it was moved or
+    called off.
     """
 
     who: str

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Collection
 
 from hometown.agent.acting.note_leaving import hand_over
 from hometown.agent.conversation.circle import Circle, Speaker
-from hometown.agent.conversation.converse import LocalSpeaking, hold_conversation
+from hometown.agent.conversation.converse import LocalSpeaking
 from hometown.agent.conversation.overhear import overhear, within_earshot
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.intent import Intent
@@ -90,13 +90,6 @@ def refuse_out_of_reach(visitor: Mind, other: str, cause: str) -> None:
     reason = catalogue(visitor.world.lang, "mind")["not_within_reach"]
     named = reason.format(name=visitor.words.name(other))
     visitor.do(Refused(visitor.who, visitor.arena, named), cause)
-
-
-async def converse_with_visitor(
-    visitor: str, other: str, mind_of: Callable[[str], Mind], cause: str, speaking: VisitorSpeaking
-) -> Conversation:
-    """Hold the conversation that a visitor opens with a resident, and return it."""
-    return await hold_conversation(mind_of(visitor), mind_of(other), (), {}, cause, speaking)
 
 
 async def let_overhear(

@@ -158,9 +158,9 @@ def find_date(text: str, written: datetime, lang: Lang, is_meant: bool = False) 
 
 
 def _find_minute(text: str, words: dict[str, str], earliest: int) -> int | None:
-    """Return the time of day that a text in lower case names first, in minutes;
-    None if there is none. An
-    hour that names no half of the day and is over by the minute `earliest` is in the afternoon.
+    """Return the time of day that a text in lower case names first, in minutes; None
+    if there is none. An hour that names no half of the day and is over by the minute `earliest` is
+    in the afternoon.
     """
     if clock := re.search(r"(?<!\d)([01]?\d|2[0-3])[:：]([0-5]\d)(?!\d)", text, re.ASCII):
         return int(clock[1]) * 60 + int(clock[2])
