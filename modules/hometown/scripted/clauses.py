@@ -31,6 +31,9 @@ sentence, in characters.
 MARK = {"en": 32, "zh": 12}
 """Number of leading characters that identify a clause."""
 
+_FURTHER = r";|, and I\b"
+"""Pattern of the end of a main clause, as it is written or spoken."""
+
 _PRONOUNS = r"\b(?:she|he|they|his|her|their|hers|theirs|him|them|(?:him|her|them)sel(?:f|ves))\b"
 _HEARD = {
     "en": re.compile(r" \(heard from ([^()]+)\)$"),
@@ -206,7 +209,7 @@ def kind_of_statement(clause: str, bank: Bank) -> str:
     kinds: dict[str, list[str]] = bank.words["kinds"]
     if mentions(clause, kinds["open"]):
         return "open"
-    main = re.split("[，；]" if bank.lang == "zh" else ";", clause)[0]
+    main = re.split("[，；]" if bank.lang == "zh" else _FURTHER, clause)[0]
     return next(
         (kind for part in (main, clause) for kind, marks in kinds.items() if mentions(part, marks)),
         "plain",
@@ -218,7 +221,7 @@ def matter_of(clause: str, bank: Bank) -> str:
     "missing"); "" if the bank has none for it. The main clause decides before the whole.
     """
     matters: dict[str, list[str]] = bank.words["matters"]
-    main = re.split("；" if bank.lang == "zh" else ";", clause)[0]
+    main = re.split("；" if bank.lang == "zh" else _FURTHER, clause)[0]
     return next(
         (
             matter

@@ -106,7 +106,7 @@ def propose_join(scene: Scene, clause: str, act: str) -> bool:
     """
     when = find_when(clause, scene.bank.lang)
     topic, clock = clauses.topic_of(clause, scene.bank), clock_of(when, scene.bank.lang)
-    day = day_words(when, scene.bank.lang)
+    day = clauses.lower_initial(day_words(when, scene.bank.lang), scene.bank)
     if not (topic and clock and day) or not may_invite(scene, topic):
         return False
     place = next((name for _, name in scene.v.places if name.split(",")[0] in clause), "")

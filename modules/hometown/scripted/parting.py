@@ -44,6 +44,8 @@ def role(scene: Scene, act: str) -> str:
         return ""
     if "fall_out" in scene.acts or scene.has_occurred("fall_out"):
         return "quarrelled"
+    if scene.has_occurred("make_up_back"):
+        return "reconciled"
     decided = scene.last(*DECISIONS)
     if scene.has_occurred(*PROPOSALS):
         return _role_in_arrangement(scene, decided.act if decided else "")

@@ -46,6 +46,7 @@ phrase that expresses it, if there is one.
 
 NAMED_AT_PARTING = (
     "quarrelled",
+    "reconciled",
     "settled",
     "agreed",
     "joining",

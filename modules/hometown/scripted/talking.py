@@ -31,11 +31,13 @@ ARRANGES = 0.3
 EARLIEST_END = 2
 """Least number of lines that are spoken before a conversation may end for want of a subject."""
 
-ENDS = frozenset({"accept", "decline", "pity", "make_up_back", "fall_out"})
+ENDS = frozenset({"accept", "decline", "pity", "fall_out"})
 """Acts that settle a matter, so that their speaker takes leave."""
 
-LEAVES_WORD = frozenset({"air_yes", "yield", "heard_yes", "answer_update", "answer_worry"})
-"""Acts after which the other has the next word: they give way, or answer."""
+LEAVES_WORD = frozenset(
+    {"air_yes", "yield", "make_up_back", "heard_yes", "answer_update", "answer_worry"}
+)
+"""Acts after which the other has the next word: they give way, forgive, or answer."""
 
 LEAVE_SHARE = 0.4
 """Probability of taking leave when the next activity is near."""
