@@ -36,7 +36,7 @@ def summary_of(lang: Lang, texts: tuple[str, str]) -> ConversationSummaryReply:
 
 
 PROPOSED = {
-    "en": "How about a coffee? The Starlight Café, 16:30 today.",
+    "en": "How about a coffee at The Starlight Café, today at 16:30?",
     "zh": "今天16:30，星光咖啡店，喝杯咖啡，来不来？",
 }
 ACCEPTED = {"en": "16:30 it is.", "zh": "行，16:30。"}

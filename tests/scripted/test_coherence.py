@@ -34,7 +34,7 @@ LONGING: Texts = {
 }
 DENIED: Texts = {
     "en": [
-        "The reading circle: does that ring a bell?",
+        "Has the reading circle come your way yet?",
         "The reading circle? Not a word. Go on.",
         "Listen, Wang Fang is putting together a reading circle on the 22nd at three o'clock.",
     ],
@@ -49,7 +49,7 @@ AGREED: Texts = {
     "zh": ["行，16:30。我得去忙了，陈思远。"],
 }
 PROPOSED = {
-    "en": "How about a coffee? The Starlight Café, 16:30 today.",
+    "en": "How about a coffee at The Starlight Café, today at 16:30?",
     "zh": "今天16:30，星光咖啡店，喝杯咖啡，来不来？",
 }
 KNOWN = {

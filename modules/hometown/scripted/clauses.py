@@ -178,6 +178,15 @@ def as_of(day: date, clause: str, bank: Bank) -> str:
     return clause.replace(when, bank.words["today"] + when[at:], 1)
 
 
+def join_spoken(clause: str) -> str:
+    """Return a clause of one's own whose further sentences are joined as they are spoken.
+
+    >>> join_spoken("I plan to run a half marathon; I would like company")
+    "I plan to run a half marathon, and I'd like company"
+    """
+    return re.sub(r"; I (?=\w)", ", and I ", clause.replace("; I would like", ", and I'd like"))
+
+
 def lower_initial(text: str, bank: Bank) -> str:
     """Return a clause for the middle of a sentence: with a small initial, unless it begins with a
     name.

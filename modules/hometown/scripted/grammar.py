@@ -24,8 +24,6 @@ _SPOKEN = {
     r"^I have (?=(been|won|found|lost|sold|made|got|taken|written|begun|grown|come|done|gone|seen|heard|met|read|put|kept|left|\w+ed)\b)": "I've ",
     r"^I would (?=like\b)": "I'd ",
     r"^I will\b": "I'll",
-    r"; I would (?=like\b)": ", and I'd ",
-    r"; I (?=\w)": ", and I ",
 }
 """Contractions of spoken English by the pattern of the words they stand for."""
 

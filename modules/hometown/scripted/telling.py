@@ -73,6 +73,7 @@ def _word(scene: Scene, news: News) -> str:
     clause = clauses.shorten(news.wording, scene.bank, hearsay=not news.own)
     clause = as_remembered(clause, scene) if news.source and not news.own else clause
     clause = clauses.reword(casual(clause, scene.shorts), scene.rng, scene.bank)
+    clause = clauses.join_spoken(clause) if news.own else clause
     return clauses.as_of(scene.v.situation.now.date(), clause, scene.bank)
 
 
