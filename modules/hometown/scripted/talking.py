@@ -116,12 +116,11 @@ def _has_answered(scene: Scene) -> bool:
 
 
 def _ends_on_punchline(scene: Scene) -> bool:
-    """Return True if the line ends an exchange of two in which nothing of weight has been
-    said, so that a goodbye would only weaken it.
+    """Return True if the line ends an exchange in which nothing of weight has been said, so that a
+    goodbye would only weaken it.
     """
     return (
-        not scene.v.several
-        and bool(scene.acts)
+        bool(scene.acts)
         and scene.acts[-1].startswith("turn:")
         and next_turn(scene.acts[-1]) not in scene.bank.frames
         and not leads.is_weighty(scene)
