@@ -32,6 +32,11 @@ WORDED = [
     ("sketching the noodle seller's hands", "sketching the noodle seller's hands"),
     ("Tom's party", "Tom's party"),
     ("play my song to Tom", "playing her song to Tom"),
+    ("buying Tom the coffee I still owe him", "buying Tom the coffee she still owes him"),
+    ("showing Tom what I've made myself", "showing Tom what she has made herself"),
+    ("telling Tom I'm sorry, it was mine", "telling Tom she is sorry, it was hers"),
+    ("asking Tom what I could bring and did", "asking Tom what she could bring and did"),
+    ("singing “What I am” and a song I wrote", "singing “What I am” and a song she wrote"),
 ]
 
 

@@ -38,7 +38,7 @@ from hometown.world.conversation import Line
 from hometown.world.effects import Reconsidered
 from hometown.world.incidents import Countermeasure, Course, Happening, Happenings
 from hometown.world.occasion import Guest, Occasion
-from hometown.world.rows import Body, Promise, Promises, Reasons
+from hometown.world.rows import Body, Promise, Promises, Reasons, Relation
 from hometown.world.social import OccasionSet
 from hometown.world.whereabouts import box_distance
 from tests.agent.acting.test_approach import CAFE, CHEN, LIN, NOON, PARK, SQUARE, STUDIO, Noon
@@ -484,6 +484,40 @@ def test_who_was_not_there_at_the_end_of_a_fire_learns_of_it_once_at_its_place(f
     assert not fire.texts(CHEN, ENDED_PREDICATE), "they did not know that there was any"
     assert not fire.texts(LIN, INTENTION_PREDICATE)
     assert "A fire breaks out, in Starlight Café" not in fire.texts(LIN)
+
+
+def test_who_has_called_help_learns_of_the_end_wherever_they_are(fire: Fire) -> None:
+    """And is thanked only if the help has come in time."""
+    for who, what, role in ((LIN, FIGHTING, "helps"), (CHEN, "calling the brigade", "calls")):
+        measure = Countermeasure(CAFE, "A fire breaks out", what, role, "", NOON, here=True)
+        fire.game.state.put(keys.MEASURE.of(who), measure)
+        fire.plan(who, what)
+        fire.put(who, CAFE if who == LIN else PARK)
+    fire.game.state.put(keys.REASONS.of(CHEN), Reasons())
+    course = replace(usual_course("A fire breaks out", "en"), effort=1, reach=0)
+    burning = begin_happening(CAFE, "A fire breaks out", course, fire.game.state.clock.now)
+    fire.game.state.put(keys.HAPPENINGS.key, Happenings((burning,)))
+    for _ in range(3):
+        fire.step()
+    (seen,), (heard,) = (fire.texts(who, ENDED_PREDICATE) for who in (LIN, CHEN))
+    assert seen.startswith("The fire is out, thanks to Lin Yue")
+    assert "Chen Siyuan" not in seen
+    assert heard == f"Word has come from the help that was called: {seen}"
+    mind = fire.mind(CHEN)
+    since = mind.now - timedelta(minutes=20)
+    around = describe_happenings(mind.words, mind.state, CHEN, mind.arena, mind.now, since)
+    assert f"you were told: {heard}" in around[-1]
+
+
+def test_whoever_has_just_talked_can_still_be_told_of_an_alarm(fire: Fire) -> None:
+    """Even where it is heard of as something that is no grave danger."""
+    pipe = Happening(CAFE, "A water pipe has burst", NOON.replace(hour=18))
+    fire.game.state.put(keys.HAPPENINGS.key, Happenings((pipe,)))
+    now = fire.game.state.clock.now
+    fire.game.state.put(keys.RELATION.of(LIN, CHEN), Relation(1, now))
+    fire.step()
+    asked = [each for each in fire.alarm.alarms if each.situation.me.id == LIN]
+    assert CHEN in [each.id for one in asked for each in one.neighbours]
 
 
 @pytest.mark.parametrize("how", ["news", "line", "settled"])

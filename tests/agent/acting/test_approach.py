@@ -435,6 +435,23 @@ def test_an_intention_for_a_time_is_asked_about_then_and_not_before(town: Noon) 
     assert "lamp" in one.text
 
 
+def test_what_is_agreed_on_for_its_hour_is_not_asked_about_before(town: Noon) -> None:
+    """Neither is what has an hour of the plan: its line is the reason then."""
+    town.plan(LIN, "drawing")
+    town.put(LIN, SQUARE)
+    intend(town, "Lin Yue means to ask Chen Siyuan at 13:00 how he is")
+    at_one = Promise("having tea", (LIN, CHEN), CAFE, NOON + timedelta(hours=1), 60, "1-talk")
+    entries = (Entry(0, 800, "drawing"), Entry(800, 1440, "giving Chen Siyuan his blue lamp back"))
+    town.game.state.put(keys.PROMISES.of(LIN), Promises((at_one,)))
+    town.game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), entries))
+    intend(town, "Lin Yue will give Chen Siyuan his blue lamp back at 13:20")
+    times = (NOON + timedelta(minutes=minutes) for minutes in (45, 55, 105))
+    kinds = [
+        [each.kind for each in find_reasons(minds_of(town.game, [LIN], now)[LIN])] for now in times
+    ]
+    assert kinds == [["plan"], ["plan"], ["task", "memory", "memory"]]
+
+
 def test_an_errand_put_off_is_raised_again_at_its_time(town: Noon) -> None:
     entries = (Entry(0, 740, "drawing", address=SQUARE), Entry(740, 1440, TELLING, address=SQUARE))
     town.game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), entries))

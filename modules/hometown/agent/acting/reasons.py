@@ -17,6 +17,7 @@ from hometown.agent.mind.due import find_date
 from hometown.agent.mind.meant import awaits_event
 from hometown.agent.mind.wishes import find_wish, list_open_wishes
 from hometown.agent.planning.concerned import find_anyone, find_concerned
+from hometown.agent.planning.planned_intentions import is_planned_for_later
 from hometown.agent.planning.wish_pursuit import is_entry_of_wish
 from hometown.clock import at_minute
 from hometown.frozen import frozen
@@ -152,7 +153,8 @@ def _reasons_of_plan(mind: Mind) -> Iterator[Reason]:
 def _reasons_of_memory(mind: Mind, *, is_due: bool) -> Iterator[Reason]:
     """Yield those towards whom the resident has open intentions that matter
     (`INTENTION_POIGNANCY_MIN`): those for this hour or day, or overdue today, if `is_due`, else
-    those of a day at most that wait neither for a date nor for an event.
+    those of a day at most that wait neither for a date nor for an event. Those that are planned
+    for later today wait until then.
 
     A conversation that has not settled an intention makes a new reason of it, once.
     """
@@ -162,6 +164,7 @@ def _reasons_of_memory(mind: Mind, *, is_due: bool) -> Iterator[Reason]:
             memory.predicate != INTENTION_PREDICATE
             or memory.poignancy < INTENTION_POIGNANCY_MIN
             or memory.expires <= mind.now
+            or is_planned_for_later(mind, memory)
         ):
             continue
         due = find_date(memory.text, memory.created, mind.world.lang, True)

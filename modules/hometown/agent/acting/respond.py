@@ -13,7 +13,7 @@ from itertools import islice
 
 from hometown.agent.acting.act import decide
 from hometown.agent.acting.approach import record_request
-from hometown.agent.acting.partners import find_partners_in_sight
+from hometown.agent.acting.partners import find_listeners_to_news
 from hometown.agent.acting.pressing_matters import (
     KNOWN_SHOUT_POIGNANCY,
     LOOKBACK_EVENTS,
@@ -277,7 +277,7 @@ def _find_listeners(mind: Mind) -> tuple[Neighbour, ...]:
     """Return up to `MAX_LISTENERS` residents who can be spoken to now, nearest first; none for a
     sleeper.
     """
-    return () if mind.state.is_asleep(mind.who) else find_partners_in_sight(mind)[:MAX_LISTENERS]
+    return () if mind.state.is_asleep(mind.who) else find_listeners_to_news(mind)[:MAX_LISTENERS]
 
 
 def _act_on(mind: Mind, reply: RespondReply, asked: RespondVars, first: PressingMatter) -> Entry:

@@ -30,13 +30,13 @@ def describe_happenings(
     are elsewhere.
     """
     present = (
-        _describe_present(words, state, happening, now)
+        _describe_present(words, state, happening, who, now)
         for happening in state.happenings
         if arena_of(happening.address) == arena
     )
     ended = (
         words.say(
-            "told_over" if memory.talk else "happening_over",
+            "happening_over" if _is_seen(memory) else "told_over",
             time=hhmm(minute_of_day(memory.created)),
             text=memory.text,
         )
@@ -45,6 +45,11 @@ def describe_happenings(
         and (memory.created >= since or arena_of(memory.subject) == arena)
     )
     return *present, *ended
+
+
+def _is_seen(memory: Concept) -> bool:
+    """Return True if a memory of a happening's end was made at its place, without words of others."""
+    return not memory.talk and arena_of(memory.subject) == memory.address
 
 
 def describe_gatherings(
@@ -148,14 +153,16 @@ def find_last_gathering(world: World, state: State, who: str, now: datetime) -> 
     )
 
 
-def _describe_present(words: Words, state: State, happening: Happening, now: datetime) -> str:
-    """Return the sentences on a happening that goes on: its text and stage, an activity that would
+def _describe_present(
+    words: Words, state: State, happening: Happening, who: str, now: datetime
+) -> str:
+    """Return the sentences for a resident on a happening that goes on: its text and stage, an activity that would
     end it, and that the place is closed.
     """
     course = course_of(happening, words.world.lang)
     parts = [words.say("happening_here", text=happening.clause)]
     if isinstance(happening, UnfoldingHappening):
-        parts += _describe_stage(words, state, happening, now)
+        parts += _describe_stage(words, state, happening, who, now)
     if course.remedy:
         parts.append(words.say("lasts_until", remedy=course.remedy))
     if course.closes:
@@ -164,15 +171,16 @@ def _describe_present(words: Words, state: State, happening: Happening, now: dat
 
 
 def _describe_stage(
-    words: Words, state: State, happening: UnfoldingHappening, now: datetime
+    words: Words, state: State, happening: UnfoldingHappening, who: str, now: datetime
 ) -> Iterator[str]:
-    """Yield sentences on the stage of a happening: its growth, those who work on it, the work left,
-    and the help that has been called.
+    """Yield sentences for a resident on the stage of a happening: its growth, those who work on it,
+    the work left, and the help that has been called.
     """
     if happening.stage == "grown":
         yield words.say("is_growing")
     if workers := find_workers(words.world, state, happening):
-        yield words.say("worked_on", names=words.names(workers))
+        names = [words.say("you") if each == who else words.name(each) for each in workers]
+        yield words.say("worked_on", names=words.join(names))
     if happening.course.key == DAMAGE_KEY:
         left = work_needed(happening) - happening.worked
         yield words.say("work_left", minutes=str(left))
