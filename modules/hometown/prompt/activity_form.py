@@ -47,6 +47,19 @@ _FIRST_PERSON = re.compile(
 _HELPERS = {"m": "am", "ve": "have", "ll": "will", "d": "would"}
 _MODALS = frozenset({"will", "would", "can", "could", "may", "might", "must", "shall", "should"})
 
+_WAYS: dict[Lang, re.Pattern[str]] = {
+    "en": re.compile(
+        r"(?:running|rushing|hurrying|dashing|racing|going|walking|heading|cycling)(?: \w+)?"
+        r" (?:to|into|towards?) (?:the|an?|her|his|their|[A-Z]\w*)\b(?:(?! to | and ).)*"
+        r" (?:to|and) (?P<act>\w.*)"
+    ),
+    "zh": re.compile(
+        "(?:赶紧|赶快|马上|立刻|快步?|飞快地?)*(?:跑|赶|冲|奔)[去到往进向回过]*[^，。]{0,8}?"
+        "(?:店|馆|室|厅|(?<!大)家|院|园|广场|那边|那儿|那里|现场)(?:里面?|[去来])?[，、]?(?P<act>[^，。].+)"
+    ),
+}
+"""Activities that name a way, the place to which it leads and an act there."""
+
 _OCCASIONS = re.compile(
     r"\w+\s+(?:\w+\s+)?(?:break|class|club|course|group|hour|lesson|meeting|practice|round|session"
     r"|shift|time)s?\b",
@@ -75,6 +88,20 @@ def word_activity(text: str, me: Persona, lang: Lang, length: int) -> str:
         reworded = in_third_person(_reword(text, names, lang), me, lang)
         worded, text = text, cut_short(reworded, length)
     return text
+
+
+def drop_way(text: str, lang: Lang) -> str:
+    """Return an activity without the way to its place, where it says what is to be done there.
+
+    >>> drop_way("running to the café to see who needs help", "en"), drop_way("running home", "en")
+    ('seeing who needs help', 'running home')
+    >>> drop_way("跑去咖啡店看看谁需要帮忙", "zh")
+    '看看谁需要帮忙'
+    """
+    found = _WAYS[lang].match(text)
+    if found is None:
+        return text
+    return found["act"] if lang == "zh" else _as_english_participle(found["act"])
 
 
 def in_third_person(text: str, me: Persona, lang: Lang) -> str:

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
+from hometown.prompt.activity_form import drop_way
 from hometown.prompt.bounds import (
     LEFT_OUT,
     MAY_BE_LEFT_OUT,
@@ -165,12 +166,14 @@ def _narrow(v: RespondVars) -> Mapping[str, Keywords]:
 
 
 def _word_activity(v: RespondVars, reply: RespondReply) -> RespondReply:
-    """Return a reply whose activity is in the form of all activities; unchanged unless it is a
-    decision to do something, in words.
+    """Return a reply whose activity is in the form of all activities, without the way to the place
+    that it gives; unchanged unless it is a decision to do something, in words.
     """
     if reply.decision != DO or not in_words(reply.what):
         return reply
-    return reply.model_copy(update={"what": v.situation.word_activity(reply.what, ACTIVITY)})
+    what = v.situation.word_activity(reply.what, ACTIVITY)
+    what = drop_way(what, v.situation.lang) if reply.where else what
+    return reply.model_copy(update={"what": what})
 
 
 def _replace_wordless(v: RespondVars, reply: RespondReply) -> RespondReply:

@@ -34,6 +34,7 @@ from hometown.model.llm import Completion, Request
 from hometown.prompt.tasks import PlaceVars
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
+from hometown.text import catalogue
 from hometown.world import keys
 from hometown.world.occasion import OCCASION_ORIGIN, Guest, Occasion
 from hometown.world.rows import Body, Promise, Promises, Relation
@@ -315,6 +316,12 @@ def test_residents_are_sought_where_one_has_talked_with_them_and_not_where_they_
     town.game.state.put(keys.PROMISES.of(LIN), Promises())
     remember(103, "event", CHEN, "cafe/main/counter", LIBRARY)
     assert LIBRARY not in rooms(), "they were about to leave"
+    remember(104, "event", CHEN, "", PARK)
+    assert rooms()[0] == PARK
+    passed = town.game.state.memory(LIN).concept(104)
+    way = catalogue("en", "outside")["way_seen"]
+    town.game.state.memory(LIN).add(replace(passed, id=105, predicate=way), None)
+    assert PARK not in rooms(), "they were only seen in passing"
     town.game.state.put(keys.BODY.of(CHEN), town.game.state.body(LIN))
     found = find_person(town.mind(), CHEN)
     assert found

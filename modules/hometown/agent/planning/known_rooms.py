@@ -16,7 +16,7 @@ from hometown.language import Lang
 from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
 from hometown.prompt.plans import KnownRoom
 from hometown.prompt.tasks import Sought
-from hometown.text import contains_name
+from hometown.text import catalogue, contains_name
 from hometown.world.activities import themes_of
 from hometown.world.maze import OUTDOORS
 from hometown.world.persona import Persona
@@ -206,7 +206,7 @@ def _last_sighting(mind: Mind, who: str) -> Concept | None:
         ),
         None,
     )
-    return None if last is None or _is_on_the_way(last) else last
+    return None if last is None or _is_on_the_way(last, mind.world.lang) else last
 
 
 def is_sighting(memory: Concept, who: str) -> bool:
@@ -217,10 +217,11 @@ def is_sighting(memory: Concept, who: str) -> bool:
     return memory.subject == who and not is_told
 
 
-def _is_on_the_way(seen: Concept) -> bool:
+def _is_on_the_way(seen: Concept, lang: Lang) -> bool:
     """Return True if a resident was seen outdoors between places, or bound for another place."""
     bound = arena_of(seen.object) if "/" in seen.object else seen.address
-    return seen.address == OUTDOORS or bound != seen.address
+    is_going = seen.predicate == catalogue(lang, "outside")["way_seen"]
+    return is_going or seen.address == OUTDOORS or bound != seen.address
 
 
 def _usual_rooms(mind: Mind, persona: Persona) -> list[str]:
