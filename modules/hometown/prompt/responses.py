@@ -83,7 +83,8 @@ class RespondVars(Variables):
     """Variables for a response to `matters`, the most important first.
 
     `neighbours` can be spoken to, and `hearers` are the names of all who would hear a shout.
-    `absent` can be run to, and are numbered from 1. `places` can be gone to, as (address, name), and are numbered
+    `absent` can be run to, and are numbered from 1; `there` are the names of those who are probably
+    where the first matter is. `places` can be gone to, as (address, name), and are numbered
     from 1. `means` are activities that help against the first matter, `helpers` those who could be
     called, and `danger` means that one could leave or save something; `appointment` is due now, as
     (minute of the day, activity). `plan` are the coming entries as (minute of the day, activity). `asleep` means that the
@@ -98,6 +99,7 @@ class RespondVars(Variables):
     asleep: bool = False
     hearers: tuple[str, ...] = ()
     absent: tuple[Absentee, ...] = ()
+    there: tuple[str, ...] = ()
     means: tuple[str, ...] = ()
     helpers: str = ""
     danger: bool = False

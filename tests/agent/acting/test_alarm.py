@@ -509,6 +509,20 @@ def test_who_has_called_help_learns_of_the_end_wherever_they_are(fire: Fire) -> 
     assert f"you were told: {heard}" in around[-1]
 
 
+def test_who_is_probably_in_a_fire_is_named_to_those_elsewhere(fire: Fire) -> None:
+    """Also where the fire is known to have closed the room."""
+    for who, room in ((LIN, PARK), (CHEN, CAFE)):
+        fire.put(who, room)
+    seen = NewMemory("event", "Chen Siyuan is reading a book", CHEN, "read", "", CAFE)
+    fire.remember(LIN, seen)
+    fire.remember(LIN, NewMemory("event", "A fire breaks out, in Starlight Café", CAFE, "", ""))
+    fire.step()
+    asked = {each.situation.me.id: each for each in fire.alarm.alarms}
+    assert "Chen Siyuan" in asked[LIN].there
+    assert all(one.name != "Chen Siyuan" for one in asked[LIN].absent)
+    assert asked[CHEN].there == ()
+
+
 def test_whoever_has_just_talked_can_still_be_told_of_an_alarm(fire: Fire) -> None:
     """Even where it is heard of as something that is no grave danger."""
     pipe = Happening(CAFE, "A water pipe has burst", NOON.replace(hour=18))

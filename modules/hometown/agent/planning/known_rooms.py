@@ -135,12 +135,12 @@ def find_named_people(mind: Mind, *texts: str) -> tuple[LikelyPlace, ...]:
     return tuple(person for person in found if person)[:MAX_PEOPLE]
 
 
-def find_person(mind: Mind, who: str) -> LikelyPlace | None:
+def find_person(mind: Mind, who: str, *, amid_alarm: bool = False) -> LikelyPlace | None:
     """Return the rooms in which a resident would look for another: the present one if they are there,
     that of an agreement with them for now, the last trusted sighting, and the usual rooms of an
     acquaintance, which come before that if a usual hour has begun since; the present room comes last
-    where the other is not there. Other rooms that are known to be unusable are left out. None if they
-    know of none.
+    where the other is not there. Other rooms that are known to be unusable are left out, unless what
+    has made them so concerns those who are still there (`amid_alarm`). None if they know of none.
     """
     sighting, persona = _last_sighting(mind, who), mind.world.personas[who]
     agreed = _agreed_rooms(mind, who)
@@ -149,7 +149,7 @@ def find_person(mind: Mind, who: str) -> LikelyPlace | None:
     has_moved_on = sighting is not None and usual and _has_moved_on(mind, persona, sighting)
     rooms = [*agreed, *usual, *seen] if has_moved_on else [*agreed, *seen, *usual]
     rooms = [arena_of(room) for room in dict.fromkeys(rooms) if room]
-    rooms = [room for room in rooms if not is_known_closed(mind, room)]
+    rooms = [room for room in rooms if amid_alarm or not is_known_closed(mind, room)]
     rooms.sort(key=lambda room: room == mind.arena)
     if is_here := mind.arena != OUTDOORS and mind.is_here(who):
         rooms = [mind.arena, *rooms]
