@@ -300,6 +300,23 @@ def test_others_can_be_asked_to_join_what_one_does_now(town: Noon) -> None:
     now = Entry(0, 1440, "playing chess", address=SQUARE)
     town.game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), (now,)))
     assert list_invitations(town.mind(), CHEN) == ("now, here: playing chess",)
+    due = PlacedEntry(0, 1440, "eating the last of the ribs", room=PARK)
+    town.game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), (due,)))
+    assert list_invitations(town.mind(), CHEN) == (), "it is to be done elsewhere"
+
+
+def test_nobody_is_asked_along_to_look_for_them_but_to_what_is_for_them_in_their_own_house(
+    town: Noon,
+) -> None:
+    zhao, song = "zhao_gang", "singing Zhao Gang the new song"
+    entries = (
+        Entry(0, 780, "reading", address="zhao_home/living"),
+        PlacedEntry(780, 900, "looking for Zhao Gang in the crowd", room=SQUARE),
+        PlacedEntry(900, 1440, song, room="zhao_home/living"),
+    )
+    town.game.state.put(keys.SCHEDULE.of("xiao_mei"), Schedule(NOON.date(), entries))
+    (offered,) = list_invitations(town.mind("xiao_mei"), zhao)
+    assert song in offered
 
 
 def test_what_is_planned_for_another_is_the_first_thing_to_ask_them_along_to(town: Noon) -> None:
@@ -433,6 +450,18 @@ def test_an_intention_for_a_time_is_asked_about_then_and_not_before(town: Noon) 
     (one,) = town.model.asked[0].people
     assert (one.kind, one.neighbour.id) == ("memory", CHEN)
     assert "lamp" in one.text
+
+
+def test_what_is_wanted_of_another_waits_for_the_meeting_that_is_for_it(town: Noon) -> None:
+    town.plan(LIN, "drawing")
+    town.put(LIN, SQUARE)
+    intend(town, "Lin Yue wants to tell Chen Siyuan what she has overheard at work")
+    assert [each.kind for each in find_reasons(town.mind())] == ["memory"]
+    at_six = NOON + timedelta(hours=6)
+    parts = ("telling what she has heard at work", "listening")
+    coffee = Promise("having coffee", (LIN, CHEN), CAFE, at_six, 60, "1-talk", parts)
+    town.game.state.put(keys.PROMISES.of(LIN), Promises((coffee,)))
+    assert list(find_reasons(town.mind())) == []
 
 
 def test_what_is_agreed_on_for_its_hour_is_not_asked_about_before(town: Noon) -> None:

@@ -17,7 +17,7 @@ from hometown.agent.mind.due import find_date
 from hometown.agent.mind.meant import awaits_event
 from hometown.agent.mind.wishes import find_wish, list_open_wishes
 from hometown.agent.planning.concerned import find_anyone, find_concerned
-from hometown.agent.planning.planned_intentions import is_planned_for_later
+from hometown.agent.planning.planned_intentions import is_for_meeting_later, is_planned_for_later
 from hometown.agent.planning.wish_pursuit import is_entry_of_wish
 from hometown.clock import at_minute
 from hometown.frozen import frozen
@@ -104,6 +104,7 @@ def _reasons_of_wishes(mind: Mind) -> Iterator[Reason]:
     """Yield those whom the resident's open wishes concern, once the time for them has come.
 
     A conversation in which a wish did not come up makes a new reason of it, up to a number of times.
+    What they have agreed to do together later today waits until then.
     """
     for wish in list_open_wishes(mind):
         talks = sum(step.event == "talked" for step in wish.steps)
@@ -112,6 +113,8 @@ def _reasons_of_wishes(mind: Mind) -> Iterator[Reason]:
         since = max(step.when for step in wish.steps if step.event in ("heard", "talked"))
         key = f"{WISH_KEY}{wish.memory} {talks}"
         for other in wish.people or find_anyone(mind, wish.text):
+            if is_for_meeting_later(mind, wish.text, other):
+                continue
             yield Reason(other, key, "wish", wish.text, wish.hearing_time, since)
 
 
@@ -178,6 +181,8 @@ def _reasons_of_memory(mind: Mind, *, is_due: bool) -> Iterator[Reason]:
             key = f"{'due' if is_due else 'memory'} {memory.id}"
             for other in find_concerned(mind, memory.text):
                 is_timed = due is not None and due.is_timed and due.holds_at(mind.now)
+                if is_for_meeting_later(mind, memory.text, other):
+                    continue
                 yield _raise_again(
                     mind,
                     Reason(other, key, "memory", memory.text, memory.created, since, is_timed),

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 
 from hometown.agent.mind import Mind
 from hometown.agent.mind.due import Due, find_date
-from hometown.agent.planning.agreements import is_same_act
+from hometown.agent.planning.agreements import SAME_ACT_COVERAGE_MIN, is_same_act
 from hometown.agent.planning.concerned import find_concerned
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Entry
+from hometown.text import coverage
 from hometown.world.rows import Promise
 
 
@@ -29,6 +30,19 @@ def is_planned_for_later(mind: Mind, intention: Concept) -> bool:
         intention,
         [promise for promise in promises if promise.start > mind.now],
         [entry for entry in entries if entry.start > mind.minute],
+    )
+
+
+def is_for_meeting_later(mind: Mind, text: str, other: str) -> bool:
+    """Return True if what the resident wants of another, in these words, is their part in a meeting
+    with them that is still to come today.
+    """
+    return any(
+        promise.start > mind.now
+        and promise.start.date() == mind.now.date()
+        and other in promise.people
+        and coverage(text, promise.part_of(mind.who)) >= SAME_ACT_COVERAGE_MIN
+        for promise in mind.state.promises(mind.who).items
     )
 
 
