@@ -94,6 +94,14 @@ def is_working_on(world: World, state: State, who: str, happening: Happening) ->
     return _is_carrying_out(world, state, who, happening, "helps")
 
 
+def is_done_with_measure(state: State, who: str) -> bool:
+    """Return True if a resident's act is one against a happening that is over."""
+    measure = state.measure(who)
+    if measure is None or measure.what != state.action(who).activity:
+        return False
+    return find_happening(state, measure) is None
+
+
 def find_closing(state: State, arena: str) -> UnfoldingHappening | None:
     """Return the happening that keeps the things of an arena from being used; None if none does."""
     return next(

@@ -36,7 +36,7 @@ from hometown.world.apply import apply
 from hometown.world.befalling import begin_happening, usual_course
 from hometown.world.conversation import Line
 from hometown.world.effects import Reconsidered
-from hometown.world.incidents import Countermeasure, Course, Happening, Happenings
+from hometown.world.incidents import Countermeasure, Course, Happening, Happenings, Role
 from hometown.world.occasion import Guest, Occasion
 from hometown.world.rows import Body, Promise, Promises, Reasons, Relation
 from hometown.world.social import OccasionSet
@@ -217,6 +217,21 @@ def test_all_there_remember_at_once_that_a_fire_is_out_and_by_whom(fire: Fire) -
         assert "Lin Yue" in text, "all who fought it are named"
         assert "A fire breaks out" in text, "the account of it stays"
     assert not fire.texts(CHEN, "A fire breaks out, in Starlight Café"), "it is no longer true"
+
+
+def test_who_has_put_out_a_fire_is_seen_to_be_done(fire: Fire) -> None:
+    for done in (False, True):
+        if done:
+            fire.game.state.put(keys.HAPPENINGS.key, Happenings())
+        fire.game.state.put(
+            keys.MEASURE.of(LIN),
+            Countermeasure(CAFE, "A fire breaks out", FIGHTING, "helps", "", NOON, here=True),
+        )
+        action = replace(fire.game.state.action(LIN), activity=FIGHTING, address=CAFE)
+        fire.game.state.put(keys.ACTION.of(LIN), action)
+        assert fire.mind(CHEN).see_act(LIN) == (
+            f"done now with this: {FIGHTING}" if done else FIGHTING
+        )
 
 
 def test_what_was_done_against_a_fire_raises_no_question_once_it_is_out(fire: Fire) -> None:
@@ -488,7 +503,8 @@ def test_who_was_not_there_at_the_end_of_a_fire_learns_of_it_once_at_its_place(f
 
 def test_who_has_called_help_learns_of_the_end_wherever_they_are(fire: Fire) -> None:
     """And is thanked only if the help has come in time."""
-    for who, what, role in ((LIN, FIGHTING, "helps"), (CHEN, "calling the brigade", "calls")):
+    roles: list[tuple[str, str, Role]] = [(LIN, FIGHTING, "helps"), (CHEN, "calling", "calls")]
+    for who, what, role in roles:
         measure = Countermeasure(CAFE, "A fire breaks out", what, role, "", NOON, here=True)
         fire.game.state.put(keys.MEASURE.of(who), measure)
         fire.plan(who, what)

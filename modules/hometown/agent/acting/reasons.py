@@ -194,7 +194,7 @@ def _reasons_of_unsaid(mind: Mind) -> Iterator[Reason]:
     for memory in mind.state.memory(mind.who).since(at_minute(mind.now.date(), 0), ("event",)):
         if memory.predicate == UNSAID_PREDICATE:
             made, key = memory.created, f"unsaid {memory.object}"
-            yield Reason(memory.object, key, "memory", memory.text, made, made)
+            yield Reason(memory.object, key, "unsaid", memory.text, made, made)
 
 
 def _raise_again(mind: Mind, reason: Reason) -> Reason:
@@ -214,5 +214,7 @@ def is_unanswered(mind: Mind, reason: Reason, situation: str) -> bool:
     wish towards a resident who is here is asked for again after an hour, once.
     """
     found = mind.state.approaches(mind.who).answers(reason.key, reason.other, situation)
-    is_put_off = reason.kind in ("memory", "wish") and situation == HERE and len(found) == 1
+    is_put_off = (
+        reason.kind in ("memory", "wish", "unsaid") and situation == HERE and len(found) == 1
+    )
     return not found or (is_put_off and mind.now - found[0].when >= PUT_OFF_FOR)
