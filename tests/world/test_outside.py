@@ -44,6 +44,7 @@ def doing(activity: str, outside: str = "") -> Action:
     [
         ("en", "eating dumplings because nobody came", "eating dumplings"),
         ("en", "missing her parents", "deep in thought"),
+        ("en", "seeing who needs help", "busy with something"),
         ("en", "dancing and asking Xiao Mei to carry chairs", "dancing"),
         ("zh", "找赵刚坦白偷画了他十一回", "像有话要说"),
         (

@@ -92,4 +92,6 @@ def visible_part(activity: str, lang: Lang) -> str:
         if re.match(texts[kind], activity, re.IGNORECASE):
             return texts[f"{kind}_seen"]
     part = re.split(texts["cut"], activity, maxsplit=1, flags=re.IGNORECASE)[0].strip()
+    if part != activity and re.fullmatch(texts["incomplete"], part, re.IGNORECASE):
+        return texts["hidden_seen"]
     return part or texts["inner_seen"]

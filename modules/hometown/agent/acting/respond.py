@@ -80,6 +80,9 @@ lists.
 """
 
 
+ROUNDED_TO = 5
+"""Minutes of which the length of a response is a multiple."""
+
 LEAVING_MINUTES, MEANS_MINUTES_MIN = 30, 20
 """Minutes for which residents who leave stay away, and for which they use means at least."""
 
@@ -369,6 +372,7 @@ def _as_entry(mind: Mind, what: str, minutes: int, address: str, first: Pressing
     appointment = find_appointment(mind)
     if appointment and until == DAY:  # to stay is to miss it
         minutes = max(minutes, appointment.start - mind.minute + SHORTEST)
+    minutes = -(-minutes // ROUNDED_TO) * ROUNDED_TO
     end = min(mind.minute + min(minutes, LONGEST), max(until, mind.minute + SHORTEST), DAY)
     origin = f"{REACTION_ORIGIN}{first.memory.id}"
     return Entry(mind.minute, end, what, address=address, origin=origin)

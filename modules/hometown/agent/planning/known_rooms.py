@@ -18,6 +18,7 @@ from hometown.prompt.plans import KnownRoom
 from hometown.prompt.tasks import Sought
 from hometown.text import catalogue, contains_name
 from hometown.world.activities import themes_of
+from hometown.world.happening_process import find_closing
 from hometown.world.maze import OUTDOORS
 from hometown.world.persona import Persona
 from hometown.world.resident_names import name_kin, resident_names
@@ -139,8 +140,9 @@ def find_person(mind: Mind, who: str, *, amid_alarm: bool = False) -> LikelyPlac
     """Return the rooms in which a resident would look for another: the present one if they are there,
     that of an agreement with them for now, the last trusted sighting, and the usual rooms of an
     acquaintance, which come before that if a usual hour has begun since; the present room comes last
-    where the other is not there. Other rooms that are known to be unusable are left out, unless what
-    has made them so concerns those who are still there (`amid_alarm`). None if they know of none.
+    where the other is not there. Other rooms that are known to be unusable are left out, unless the
+    other was seen there since, or what has made them so concerns those who are still there
+    (`amid_alarm`). None if they know of none.
     """
     sighting, persona = _last_sighting(mind, who), mind.world.personas[who]
     agreed = _agreed_rooms(mind, who)
@@ -149,7 +151,11 @@ def find_person(mind: Mind, who: str, *, amid_alarm: bool = False) -> LikelyPlac
     has_moved_on = sighting is not None and usual and _has_moved_on(mind, persona, sighting)
     rooms = [*agreed, *usual, *seen] if has_moved_on else [*agreed, *seen, *usual]
     rooms = [arena_of(room) for room in dict.fromkeys(rooms) if room]
-    rooms = [room for room in rooms if amid_alarm or not is_known_closed(mind, room)]
+    rooms = [
+        room
+        for room in rooms
+        if amid_alarm or not is_known_closed(mind, room) or _is_seen_since(mind, sighting, room)
+    ]
     rooms.sort(key=lambda room: room == mind.arena)
     if is_here := mind.arena != OUTDOORS and mind.is_here(who):
         rooms = [mind.arena, *rooms]
@@ -165,6 +171,17 @@ def find_person(mind: Mind, who: str, *, amid_alarm: bool = False) -> LikelyPlac
             is_here=is_here,
         ),
         tuple(dict.fromkeys(rooms)),
+    )
+
+
+def _is_seen_since(mind: Mind, sighting: Concept | None, room: str) -> bool:
+    """Return True if a sighting is of another in a room since that has been unusable."""
+    closing = find_closing(mind.state, room)
+    return (
+        sighting is not None
+        and closing is not None
+        and arena_of(sighting.address) == room
+        and sighting.created >= closing.since
     )
 
 
