@@ -10,6 +10,7 @@ from typing import Literal
 from hometown.agent.mind import Mind
 from hometown.agent.mind.meant import meant_part
 from hometown.agent.perception.happening_events import is_known_closed
+from hometown.agent.planning.rest_of_day import DUTIES
 from hometown.clock import at_minute
 from hometown.frozen import frozen
 from hometown.language import Lang
@@ -52,7 +53,7 @@ def list_known_rooms(mind: Mind) -> tuple[KnownRoom, ...]:
     """Return all rooms that a resident can plan for, in this order: of their own home, their
     workplace, public ones and those in which acquaintances receive visitors.
     """
-    home, work = sector_of(mind.me.home), workplace(mind.me.habits, mind.me.home)
+    home, work = sector_of(mind.me.home), _find_place_of_duties(mind)
     usable = [arena for arena in mind.state.places(mind.who).arenas if may_enter(mind, arena)]
     visits = [arena for arena in visiting_rooms(mind) if arena not in usable]
     rooms = [_as_room(mind, arena, home, work) for arena in (*usable, *visits)]
@@ -62,6 +63,18 @@ def list_known_rooms(mind: Mind) -> tuple[KnownRoom, ...]:
     return tuple(
         sorted(rooms, key=lambda room: (order.index(room.role), first[houses[room.address]]))
     )
+
+
+def _find_place_of_duties(mind: Mind) -> str:
+    """Return the resident's workplace; "" if it is only where they spend their spare time."""
+    work = workplace(mind.me.habits, mind.me.home)
+    themes = (
+        theme.key
+        for habit in mind.me.habits
+        if arena_of(habit.place) == work
+        for theme in themes_of(habit.activity, mind.world.lang)
+    )
+    return work if DUTIES.intersection(themes) else ""
 
 
 def may_enter(mind: Mind, arena: str) -> bool:
