@@ -217,6 +217,9 @@ def test_all_there_remember_at_once_that_a_fire_is_out_and_by_whom(fire: Fire) -
         assert "Lin Yue" in text, "all who fought it are named"
         assert "A fire breaks out" in text, "the account of it stays"
     assert not fire.texts(CHEN, "A fire breaks out, in Starlight Café"), "it is no longer true"
+    assert fire.game.state.body(CHEN).tile in fire.game.world.open_tiles[CAFE]
+    around = " ".join(fire.mind(CHEN).situation.around)
+    assert around.count("closed for repairs") == 1
 
 
 def test_who_has_put_out_a_fire_is_seen_to_be_done(fire: Fire) -> None:

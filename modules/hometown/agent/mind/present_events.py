@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import reduce
 
 from hometown.agent.mind.phrasing import Words
 from hometown.clock import hhmm, minute_of_day
@@ -27,18 +28,16 @@ def describe_happenings(
 ) -> tuple[str, ...]:
     """Return a sentence for each happening in the resident's arena, and for each whose end they
     saw or were told of within the last hour; once, since the time `since` of the last step, if they
-    are elsewhere.
+    are elsewhere. What closes the place where they are is told once.
     """
-    present = (
-        _describe_present(words, state, happening, who, now)
-        for happening in state.happenings
-        if arena_of(happening.address) == arena
-    )
+    here = [each for each in state.happenings if arena_of(each.address) == arena]
+    present = (_describe_present(words, state, happening, who, now) for happening in here)
+    told = [words.say("still_closed", text="", closure=happening.clause) for happening in here]
     ended = (
         words.say(
             "happening_over" if _is_seen(memory) else "told_over",
             time=hhmm(minute_of_day(memory.created)),
-            text=memory.text,
+            text=reduce(str.removesuffix, told, memory.text),
         )
         for memory in state.memory(who).since(now - AFTERMATH, ("event",))
         if memory.predicate == ENDED_PREDICATE
@@ -156,8 +155,8 @@ def find_last_gathering(world: World, state: State, who: str, now: datetime) -> 
 def _describe_present(
     words: Words, state: State, happening: Happening, who: str, now: datetime
 ) -> str:
-    """Return the sentences for a resident on a happening that goes on: its text and stage, an activity that would
-    end it, and that the place is closed.
+    """Return the sentences for a resident on a happening that goes on: its text and stage, an
+    activity that would end it, and that the place is closed.
     """
     course = course_of(happening, words.world.lang)
     parts = [words.say("happening_here", text=happening.clause)]
