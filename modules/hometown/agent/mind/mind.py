@@ -136,7 +136,7 @@ class Mind:
             currently=self.state.mind(self.who).currently,
             now=self.now,
             where=self.world.place_name(self.arena),
-            doing=around.describe_activity(),
+            doing=around.describe_doing(),
             within=around.describe_present_entry(),
             usual=describe_usual_day(self.world, self.who, self.now),
             earshot=around.find_within_earshot(),
