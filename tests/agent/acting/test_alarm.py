@@ -20,7 +20,7 @@ from hometown.agent.mind import NewMemory
 from hometown.agent.mind.present_events import describe_happenings
 from hometown.agent.planning.changed_occasions import find_closed_occasion
 from hometown.agent.planning.concerned import find_concerned
-from hometown.agent.planning.displacing import DISPLACED_PREDICATE
+from hometown.agent.planning.displacing import DISPLACED_PREDICATE, reschedule
 from hometown.agent.planning.looking_back import look_back_on_occasions
 from hometown.agent.planning.lost_rooms import remember_lost_rooms
 from hometown.agent.planning.participation import AGREE_PREDICATE, settle_agreement
@@ -283,6 +283,10 @@ def test_what_is_planned_for_a_ruined_room_calls_once_for_another_place(fire: Fi
     assert table.what in alone.text
     assert song.activity in own.text
     assert not any(begun.what in text or after.what in text for text in fire.texts(LIN))
+    cleaning = Entry(1200, 1440, "cleaning the counter", address=CAFE)
+    instead = Schedule(NOON.date(), (Entry(0, 1200, "reading a book"), cleaning))
+    lost = asyncio.run(reschedule(mind, instead, "react:1", cleaning.activity, "rule:test"))
+    assert lost == [], "it is not lost again"
     occasion = Occasion(supper.what, CAFE, six, 60, (Guest(LIN, six), Guest(CHEN, six)))
     guests = tuple(replace(each, part="comes") for each in occasion.guests)
     mind.do(OccasionSet("supper", replace(occasion, guests=guests)), "rule:test")

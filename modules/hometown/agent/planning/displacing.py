@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.entry_origins import REACTION_ORIGIN, REASON_ORIGIN, VOICE_ORIGIN
+from hometown.agent.planning.lost_rooms import is_known_lost
 from hometown.clock import hhmm
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import REMAINDER_MINUTES_MIN, CutEntry, Entry, Schedule
@@ -68,6 +69,7 @@ async def reschedule(
         if entry not in replaced
         and not _is_of_one_kind(mind, entry.activity, instead, company)
         and not _is_done_by(mind, entry.activity, instead, company)
+        and not is_known_lost(mind, entry)
     ]
     displaced = _find_displaced(mind, coming, schedule, planned)
     postponed = [
