@@ -47,7 +47,9 @@ async def remember_lost_rooms(mind: Mind) -> None:
 
 def is_known_lost(mind: Mind, entry: Entry) -> bool:
     """Return True if the resident has remembered that a coming activity has lost its room."""
-    text = _say_lost(mind, "room_lost", planned_room(entry), entry.activity, ())
+    if not (room := planned_room(entry)):
+        return False
+    text = _say_lost(mind, "room_lost", room, entry.activity, ())
     thoughts = mind.state.memory(mind.who).recent(("thought",), LOOKBACK_THOUGHTS)
     return any(memory.text == text for memory in thoughts)
 
