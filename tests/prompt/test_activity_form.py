@@ -55,10 +55,11 @@ def test_an_english_activity_follows_she_is(words: str, worded: str) -> None:
         ("在图书馆看书", "在图书馆看书"),
         ("会见老朋友", "会见老朋友"),
         ("弹我的歌给我爷爷听", "弹自己的歌给自己爷爷听"),
+        ("还林悦我欠她的咖啡", "还林悦她欠她的咖啡"),
     ],
 )
 def test_a_chinese_activity_is_a_bare_verb_phrase(words: str, worded: str) -> None:
-    ida = replace(IDA, name="小艾")
+    ida = replace(IDA, name="小艾", pronouns=("她",))
     assert word_activity(words, ida, "zh", 32) == worded
     assert word_activity(worded, ida, "zh", 32) == worded
 

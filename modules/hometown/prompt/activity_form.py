@@ -109,7 +109,9 @@ def in_third_person(text: str, me: Persona, lang: Lang) -> str:
     what is "mine" is hers, his or theirs.
     """
     if lang == "zh":
-        return re.sub("(?<![自《“「])我(?!们)", "自己", text)
+        own = next((each for each in me.pronouns[:1] if not each.isascii()), "自己")
+        text = re.sub("(?<![自《“「])我(?=的)|(?<=[给跟对和向陪帮替让找问])我(?!们)", "自己", text)
+        return re.sub("(?<![自《“「])我(?!们)", own, text)
     pronouns = me.pronouns if len(me.pronouns) > 2 else ("they", "them", "their")
     spans = re.split('(“[^”]*”|"[^"]*")', text)  # every second one is a quotation
     return "".join(

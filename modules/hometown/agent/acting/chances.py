@@ -310,13 +310,18 @@ def _is_outing(mind: Mind, entry: Entry, room: str, other: str) -> bool:
     left = entry.end - max(entry.start, mind.minute)
     if not place.public or left < REMAINDER_MINUTES_MIN or not _visible_entry(mind, entry, room):
         return False
-    named = set(find_named(mind.world, (entry.activity,)))
+    named = set(_name_all(mind, entry))
     return not is_duty(mind, entry, room) and named <= {mind.who, other}
+
+
+def _name_all(mind: Mind, entry: Entry) -> tuple[str, ...]:
+    """Return the residents whom an entry names, by their names or as relatives."""
+    return find_named(mind.world, (name_kin(mind.world, mind.who, entry.activity),))
 
 
 def _concerns_alone(mind: Mind, entry: Entry, other: str) -> bool:
     """Return True if an entry names and concerns one other resident, and no third one."""
-    named = set(find_named(mind.world, (entry.activity,))) - {mind.who}
+    named = set(_name_all(mind, entry)) - {mind.who}
     return named == {other} == set(find_concerned(mind, entry.activity))
 
 
