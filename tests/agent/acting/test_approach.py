@@ -452,6 +452,22 @@ def test_an_intention_for_a_time_is_asked_about_then_and_not_before(town: Noon) 
     assert "lamp" in one.text
 
 
+def test_what_was_just_said_to_another_is_no_reason_to_turn_to_them_again(town: Noon) -> None:
+    town.plan(LIN, "drawing")
+    town.put(LIN, SQUARE)
+    mind = town.mind()
+    chat = NewMemory("chat", "They talked.", LIN, "talk", CHEN, about=(CHEN,))
+    (talked,) = asyncio.run(mind.remember([chat], [5], "rule:test"))
+    meant = "Lin Yue will look for the lost glasses of Chen Siyuan"
+    memory = NewMemory("thought", meant, LIN, INTENTION_PREDICATE, evidence=(talked.id,))
+    asyncio.run(mind.remember([memory], [6], "rule:test"))
+    for logged in mind.effects:
+        apply(logged.effect, town.game.state)
+    for minutes, kinds in ((10, []), (80, ["memory"])):
+        later = minds_of(town.game, [LIN], NOON + timedelta(minutes=minutes))[LIN]
+        assert [each.kind for each in find_reasons(later)] == kinds
+
+
 def test_what_is_wanted_of_another_waits_for_the_meeting_that_is_for_it(town: Noon) -> None:
     town.plan(LIN, "drawing")
     town.put(LIN, SQUARE)

@@ -21,7 +21,7 @@ from hometown.agent.planning.planned_intentions import is_for_meeting_later, is_
 from hometown.agent.planning.wish_pursuit import is_entry_of_wish
 from hometown.clock import at_minute
 from hometown.frozen import frozen
-from hometown.memory.concept import INTENTION_PREDICATE
+from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.prompt.approach_prompt import (
     ReasonKind,
 )
@@ -181,12 +181,23 @@ def _reasons_of_memory(mind: Mind, *, is_due: bool) -> Iterator[Reason]:
             key = f"{'due' if is_due else 'memory'} {memory.id}"
             for other in find_concerned(mind, memory.text):
                 is_timed = due is not None and due.is_timed and due.holds_at(mind.now)
-                if is_for_meeting_later(mind, memory.text, other):
+                is_just_said = due is None and _has_just_been_said_to(mind, memory, other)
+                if is_just_said or is_for_meeting_later(mind, memory.text, other):
                     continue
                 yield _raise_again(
                     mind,
                     Reason(other, key, "memory", memory.text, memory.created, since, is_timed),
                 )
+
+
+def _has_just_been_said_to(mind: Mind, intention: Concept, other: str) -> bool:
+    """Return True if an intention has come of a conversation with another less than `PUT_OFF_FOR`
+    ago: they know of it.
+    """
+    memories = mind.state.memory(mind.who)
+    chats = (memories.find(number) for number in intention.evidence)
+    is_known = any(chat and chat.type == "chat" and other in chat.about for chat in chats)
+    return is_known and mind.now - intention.created < PUT_OFF_FOR
 
 
 def _reasons_of_unsaid(mind: Mind) -> Iterator[Reason]:
