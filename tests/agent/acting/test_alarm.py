@@ -350,6 +350,16 @@ def test_an_agreement_broken_for_a_fire_is_called_off_with_all_whom_it_concerns(
         assert not fire.game.state.promises(who).items
 
 
+def test_an_agreement_to_be_where_one_fights_a_fire_is_kept(fire: Fire) -> None:
+    when = NOON.replace(minute=10)
+    promise = Promise("seeing what is the matter", (LIN, CHEN), CAFE, when, 20, "1-lin_yue")
+    for who in (LIN, CHEN):
+        fire.game.state.put(keys.PROMISES.of(who), Promises((promise,)))
+    fire.step()
+    assert fire.texts(LIN, CALLED_OFF_PREDICATE) == []
+    assert fire.game.state.promises(LIN).items == (promise,)
+
+
 def test_who_stands_in_a_fire_chooses_among_its_means_help_and_safety(fire: Fire) -> None:
     fire.alarm.respond = lambda asked: {
         "decision": "means 1",

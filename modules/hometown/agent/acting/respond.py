@@ -388,8 +388,9 @@ def _is_grave(mind: Mind, first: PressingMatter) -> bool:
 
 
 async def _reschedule(mind: Mind, entry: Entry, cause: str) -> tuple[Promise, ...]:
-    """Put a response into the schedule and return the agreements for which no time is left then.
-    What it leaves no time for is a reason to reconsider the day.
+    """Put a response into the schedule and return the agreements for which no time is left then,
+    without those for its own room, where the others find the resident. What it leaves no time for
+    is a reason to reconsider the day.
     """
     schedule = mind.state.schedule(mind.who).splice(entry)
     for displaced in await reschedule(mind, schedule, entry.origin, entry.activity, cause):
@@ -399,7 +400,10 @@ async def _reschedule(mind: Mind, entry: Entry, cause: str) -> tuple[Promise, ..
     return tuple(
         promise
         for promise in mind.state.promises(mind.who).items
-        if len(promise.people) > 1 and promise.start < end and start < promise.end < end + least
+        if len(promise.people) > 1
+        and promise.address != arena_of(entry.address)
+        and promise.start < end
+        and start < promise.end < end + least
     )
 
 

@@ -42,7 +42,7 @@ from hometown.agent.planning.planned_intentions import (
 from hometown.agent.planning.resolutions import enter_resolution
 from hometown.agent.planning.rest_of_day import list_unsummed
 from hometown.clock import DAY
-from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
+from hometown.memory.concept import OVERHEARD_PREDICATE, PLAN_PREDICATE, Concept
 from hometown.memory.schedule import Entry, Schedule
 from hometown.memory.scoring import Scored
 from hometown.prompt.plans import clock_minutes
@@ -240,6 +240,7 @@ async def _compose(
             scored
             for scored in found
             if scored.concept not in (*voices, *reasons, *open_intentions)
+            and scored.concept.predicate != PLAN_PREDICATE  # the present plan is shown
         ),
         tuple(memory for memory in reasons if not is_intention(memory)),
         _list_droppable(entries),
