@@ -17,6 +17,7 @@ from hometown.agent.acting.pressing_matters import find_pressing_matters
 from hometown.agent.conversation.commitments import SideSummary
 from hometown.agent.conversation.news_of_ends import enter_news_of_ends
 from hometown.agent.mind import NewMemory
+from hometown.agent.mind.facing import recall_relevant
 from hometown.agent.mind.present_events import describe_happenings
 from hometown.agent.planning.changed_occasions import find_closed_occasion
 from hometown.agent.planning.concerned import find_concerned
@@ -218,8 +219,12 @@ def test_all_there_remember_at_once_that_a_fire_is_out_and_by_whom(fire: Fire) -
         assert "A fire breaks out" in text, "the account of it stays"
     assert not fire.texts(CHEN, "A fire breaks out, in Starlight Café"), "it is no longer true"
     assert fire.game.state.body(CHEN).tile in fire.game.world.open_tiles[CAFE]
-    around = " ".join(fire.mind(CHEN).situation.around)
+    mind = fire.mind(CHEN)
+    around = " ".join(mind.situation.around)
     assert around.count("closed for repairs") == 1
+    recalled = asyncio.run(recall_relevant(mind, [LIN], ["The fire is out"], 8))
+    assert recalled
+    assert all(each.concept.predicate != ENDED_PREDICATE for each in recalled), "told anyway"
 
 
 def test_who_has_put_out_a_fire_is_seen_to_be_done(fire: Fire) -> None:
