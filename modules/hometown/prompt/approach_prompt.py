@@ -40,8 +40,8 @@ WRITTEN: dict[Choice, str] = {
 
 ReasonKind = Literal["task", "plan", "agreement", "memory", "wish", "unsaid", "near"]
 """Where the other is named: in the present activity, in a coming entry of the plan, in an agreement
-for the present time, in an open intention, in a wish that an inner voice has given, or in the memory
-of a talk that did not come about; or that they are only within earshot.
+for the present time, in an open intention, in a wish that an inner voice has given, or in the
+memory of a talk that did not come about; or that they are only within earshot.
 """
 
 

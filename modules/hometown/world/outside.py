@@ -27,8 +27,8 @@ def visible_act(
 ) -> str:
     """Return the words for a resident's action as others in the same arena see it. Residents whom
     it names, by name or as relatives, as company or as those for whom it is done, are left out
-    unless they are there (`is_here`). A conversation that it only speaks of is not seen; nor is what
-    is to be done elsewhere, of which only the way is.
+    unless they are there (`is_here`). A conversation that it only speaks of is not seen; nor is
+    what is to be done elsewhere, of which only the way is.
 
     An action that mentions a storyline is hidden by neutral words, since others learn of it in
     conversations; it is visible only at the place and time of the storyline's gathering.

@@ -42,8 +42,8 @@ def find_partners_in_sight(mind: Mind) -> tuple[Neighbour, ...]:
 
 
 def find_listeners_to_news(mind: Mind) -> tuple[Neighbour, ...]:
-    """Return all residents in the room who can be told of something urgent, nearest first: those who
-    are awake and in no conversation, without a cooldown.
+    """Return all residents in the room who can be told of something urgent, nearest first: those
+    who are awake and in no conversation, without a cooldown.
     """
     near = (other for _, other in mind.scene.neighbours(mind.who, WHOLE_ROOM_TILES))
     free = (who for who in near if who in mind.awake_company and mind.state.talking(who) is None)

@@ -68,7 +68,7 @@ class Circumstances:
         return find_last_gathering(self.world, self.context.snapshot, self.who, self.now)
 
     def describe_doing(self) -> str:
-        """Return what the resident does, with the place to which they are still on the way for it."""
+        """Return what the resident does, and the place to which they are still on the way for it."""
         action, doing = self.state.action(self.who), self.describe_activity()
         place = arena_of(action.address)
         is_on_the_way = place not in ("", self.arena) and doing == action.activity

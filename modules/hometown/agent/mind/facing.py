@@ -129,8 +129,8 @@ async def recall_relevant(
     """Return the best `count` memories for the queries, without day plans, the resident's own
     routine, and conversations with residents who are not among `others`.
 
-    Prompts contain the rest of today's plan and what has just ended here anyway, and news from other
-    conversations has memories of its own.
+    Prompts contain the rest of today's plan and what has just ended here anyway, and news from
+    other conversations has memories of its own.
     """
     found = await mind.recall(queries, count=min(2 * count, mind.settings.associate.retrieve_max))
     return [

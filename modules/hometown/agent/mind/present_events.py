@@ -47,15 +47,15 @@ def describe_happenings(
 
 
 def is_end_around(memory: Concept, arena: str, now: datetime) -> bool:
-    """Return True if a memory is of the end of a happening that the prompts of those in an arena tell
-    anyway.
+    """Return True if a memory is of the end of a happening that the prompts of those in an arena
+    tell anyway.
     """
     is_end = memory.predicate == ENDED_PREDICATE and arena_of(memory.subject) == arena
     return is_end and memory.created >= now - AFTERMATH
 
 
 def _is_seen(memory: Concept) -> bool:
-    """Return True if a memory of a happening's end was made at its place, without words of others."""
+    """Return True if a memory of a happening's end was made at its place, and not told."""
     return not memory.talk and arena_of(memory.subject) == memory.address
 
 

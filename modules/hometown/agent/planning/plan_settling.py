@@ -69,7 +69,7 @@ def _end_present(mind: Mind, schedule: Schedule, gone: Collection[tuple[int, str
 
 
 def is_for_words(mind: Mind, activity: str) -> bool:
-    """Return True if an activity is to say or hand over something, unless it is a meal or a drink."""
+    """Return True if an activity is to say or hand over something, but no meal or drink."""
     if any(theme.key in ("eat", "drink") for theme in themes_of(activity, mind.world.lang)):
         return False
     speech = catalogue(mind.world.lang, "outside")["speech"]
