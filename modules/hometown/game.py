@@ -137,13 +137,16 @@ class Game:
         present = self.in_town(order)
         await self.minds.begin(self.look(moment), order)
         watch.lap("receive")
+        thoughts: Sequence[Thought] = ()
         for group in self.groups(self.thinkers(order)):
+            self.commit(thoughts)
+            watch.lap("commit")
             context = self.look(moment)
             async with self.ahead:
                 thoughts = await self.minds.think(context, group)
             watch.lap("think")
-            self.commit(thoughts)
-            watch.lap("commit")
+        await self.review()  # what is asked about next is kept, even if these thoughts settle it
+        self.commit(thoughts)
         await self.settle()
         watch.lap("commit")
         self.walk(present, moment)
@@ -330,11 +333,12 @@ class Game:
                 ):
                     self.carry_out(Logged(effect, who, intent.cause))
 
-    async def settle(self) -> None:
-        """Commit the answers to deferred questions, then their effects on the minds as they now
-        are.
-        """
+    async def review(self) -> None:
+        """Commit the answers to deferred questions, with the questions that they raise."""
         self.commit(await self.minds.review())
+
+    async def settle(self) -> None:
+        """Commit the effects of these answers on the minds as they now are."""
         self.commit(await self.minds.settle(replace(self.context, snapshot=self.state)))
 
     def walk(self, order: Sequence[str], moment: Moment) -> None:

@@ -4,6 +4,7 @@ is as if it had been so at once.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
@@ -13,6 +14,8 @@ from typing import cast
 import orjson
 import pytest
 
+from hometown.agent.mind.context import StepContext
+from hometown.agent.minds import Thought
 from hometown.game import Game
 from hometown.history.reader import RunReader
 from hometown.memory.concept import Concept
@@ -20,11 +23,13 @@ from hometown.memory.stream import MemoryStream
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.keeping import OF_THE_WORLD, restore_variables, serialize_variables
 from hometown.prompt.reflections import InsightsVars
+from hometown.storage.run import RunFile
+from hometown.world import keys
 from hometown.world.conversation import Conversation
-from hometown.world.effects import Retired
+from hometown.world.effects import Logged, Retired, Settled
 from tests.support.days import lived_day, set_out, thoughtful_day
 from tests.support.prompt_samples import CHAT, MEMORIES, SAMPLES, WISH
-from tests.support.town import live, minds_of, opened
+from tests.support.town import begin_town, game_on, live, minds_of, opened
 
 
 @pytest.fixture(scope="module")
@@ -190,3 +195,30 @@ def test_what_is_still_to_be_thought_over_is_not_forgotten(tmp_path: Path) -> No
     assert asked_about & retired, (
         "nothing was forgotten once it had been thought over: the test shows less than it says"
     )
+
+
+def test_what_is_settled_while_a_question_about_it_arises_stays_until_the_answer(
+    tmp_path: Path,
+) -> None:
+    """Otherwise the reply that was requested at once would not count, and be requested again."""
+    begin_town(tmp_path, start=datetime(2025, 2, 13, 12))
+    with RunFile.open(tmp_path, "town", write=True) as run:
+        game = game_on(run)
+        weighed = replace(game.state.mind("lin_yue"), poignancy=1000)
+        game.state.put(keys.MIND.of("lin_yue"), weighed)
+        think, settled = game.minds.think, set[int]()
+
+        async def think_and_settle(context: StepContext, group: Sequence[str]) -> list[Thought]:
+            thoughts = await think(context, group)
+            (lin,) = (thought for thought in thoughts if thought.who == "lin_yue")
+            own = context.snapshot.memory("lin_yue").concepts
+            settled.update(number for number in own if not own[number].is_background)
+            effect = Settled("lin_yue", tuple(settled), context.moment.now)
+            more = replace(lin, effects=[*lin.effects, Logged(effect, "lin_yue", "rule:test")])
+            return [more if thought is lin else thought for thought in thoughts]
+
+        game.minds.think = think_and_settle  # type: ignore[method-assign]
+        asyncio.run(game.step())
+        asked = {number for each in game.state.questions("lin_yue") for number in each.memories}
+        assert asked & settled
+        assert asked <= set(game.state.memory("lin_yue").concepts)

@@ -32,6 +32,11 @@ WORDED = [
     ("sketching the noodle seller's hands", "sketching the noodle seller's hands"),
     ("Tom's party", "Tom's party"),
     ("play my song to Tom", "playing her song to Tom"),
+    ("buying Tom the coffee I still owe him", "buying Tom the coffee she still owes him"),
+    ("showing Tom what I've made myself", "showing Tom what she has made herself"),
+    ("telling Tom I'm sorry, it was mine", "telling Tom she is sorry, it was hers"),
+    ("asking Tom what I could bring and did", "asking Tom what she could bring and did"),
+    ("singing “What I am” and a song I wrote", "singing “What I am” and a song she wrote"),
 ]
 
 
@@ -50,10 +55,11 @@ def test_an_english_activity_follows_she_is(words: str, worded: str) -> None:
         ("在图书馆看书", "在图书馆看书"),
         ("会见老朋友", "会见老朋友"),
         ("弹我的歌给我爷爷听", "弹自己的歌给自己爷爷听"),
+        ("还林悦我欠她的咖啡", "还林悦她欠她的咖啡"),
     ],
 )
 def test_a_chinese_activity_is_a_bare_verb_phrase(words: str, worded: str) -> None:
-    ida = replace(IDA, name="小艾")
+    ida = replace(IDA, name="小艾", pronouns=("她",))
     assert word_activity(words, ida, "zh", 32) == worded
     assert word_activity(worded, ida, "zh", 32) == worded
 

@@ -44,6 +44,7 @@ def doing(activity: str, outside: str = "") -> Action:
     [
         ("en", "eating dumplings because nobody came", "eating dumplings"),
         ("en", "missing her parents", "deep in thought"),
+        ("en", "seeing who needs help", "busy with something"),
         ("en", "dancing and asking Xiao Mei to carry chairs", "dancing"),
         ("zh", "找赵刚坦白偷画了他十一回", "像有话要说"),
         (
@@ -79,6 +80,14 @@ def test_the_outside_of_an_activity_is_its_visible_act(
     assert seen_from("chen_siyuan", lang, doing(activity)) == seen
 
 
+@pytest.mark.parametrize("lang", LANGS)
+def test_what_is_to_be_done_elsewhere_is_not_seen_on_the_way(lang: Lang) -> None:
+    way = {"en": "on the way somewhere", "zh": "正往别处去"}[lang]
+    world, action = minitown(lang), doing("making coffee")
+    for arena, seen in (("cafe/main", "making coffee"), ("park/grounds", way)):
+        assert visible_act(world, "xiao_mei", action, arena, NOW, everybody) == seen
+
+
 @pytest.mark.parametrize("name", ["minitown", "ville"])
 @pytest.mark.parametrize("lang", LANGS)
 def test_habits_are_seen_as_they_are_called(name: str, lang: Lang) -> None:
@@ -87,7 +96,7 @@ def test_habits_are_seen_as_they_are_called(name: str, lang: Lang) -> None:
     changed = {
         label
         for who, label in labels
-        if visible_act(world, who, doing(label), "", NOW, everybody) != label
+        if visible_act(world, who, doing(label), "cafe/main", NOW, everybody) != label
     }
     assert len(changed) <= len(labels) // 50, changed
 
@@ -190,8 +199,8 @@ def test_others_see_and_pass_the_outside_that_the_task_s_owner_has_worded(
         action = game.state.action("chen_siyuan")
         if action.activity == inside:
             actions.append(action)
-            mind = minds_of(game, ["lin_yue"], game.state.clock.now)["lin_yue"]
-            assert resident_event(mind, "chen_siyuan").predicate == outside
+            room, now = arena_of(action.address), game.state.clock.now
+            assert visible_act(game.world, "chen_siyuan", action, room, now, everybody) == outside
             own = minds_of(game, ["chen_siyuan"], game.state.clock.now)["chen_siyuan"]
             assert resident_event(own, "chen_siyuan").predicate == inside
         for who in game.world.personas:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Literal
 
 from hometown.language import Lang
 from hometown.prompt.mending import cut_short
@@ -39,6 +40,26 @@ _NO_GERUNDS = frozenset(
 )
 """Words in -ing that are no present participles."""
 
+_FIRST_PERSON = re.compile(
+    r"\bI\b(?:['’](?P<short>m|ve|ll|d)\b)?"
+    r"(?P<adverbs>(?: (?:still|also|always|never|ever|once|just|really)\b)*)(?: (?P<verb>[a-z]+))?"
+)
+_HELPERS = {"m": "am", "ve": "have", "ll": "will", "d": "would"}
+_MODALS = frozenset({"will", "would", "can", "could", "may", "might", "must", "shall", "should"})
+
+_WAYS: dict[Lang, re.Pattern[str]] = {
+    "en": re.compile(
+        r"(?:running|rushing|hurrying|dashing|racing|going|walking|heading|cycling)(?: \w+)?"
+        r" (?:to|into|towards?) (?:the|an?|her|his|their|[A-Z]\w*)\b(?:(?! to | and ).)*"
+        r" (?:to|and) (?P<act>\w.*)"
+    ),
+    "zh": re.compile(
+        "(?:赶紧|赶快|马上|立刻|快步?|飞快地?)*(?:跑|赶|冲|奔)[去到往进向回过]*[^，。]{0,8}?"
+        "(?:店|馆|室|厅|(?<!大)家|院|园|广场|那边|那儿|那里|现场)(?:里面?|[去来])?[，、]?(?P<act>[^，。].+)"
+    ),
+}
+"""Activities that name a way, the place to which it leads and an act there."""
+
 _OCCASIONS = re.compile(
     r"\w+\s+(?:\w+\s+)?(?:break|class|club|course|group|hour|lesson|meeting|practice|round|session"
     r"|shift|time)s?\b",
@@ -64,17 +85,67 @@ def word_activity(text: str, me: Persona, lang: Lang, length: int) -> str:
     names = "|".join(map(re.escape, sorted({me.name, me.name.split()[0]}, key=len, reverse=True)))
     worded = ""
     while text not in known and worded != text:
-        reworded = _own_as_seen(_reword(text, names, lang), me, lang)
+        reworded = in_third_person(_reword(text, names, lang), me, lang)
         worded, text = text, cut_short(reworded, length)
     return text
 
 
-def _own_as_seen(text: str, me: Persona, lang: Lang) -> str:
-    """Return a text in which the resident's own is not "mine" any more but hers, his or theirs."""
+def drop_way(text: str, lang: Lang) -> str:
+    """Return an activity without the way to its place, where it says what is to be done there.
+
+    >>> drop_way("running to the café to see who needs help", "en"), drop_way("running home", "en")
+    ('seeing who needs help', 'running home')
+    >>> drop_way("跑去咖啡店看看谁需要帮忙", "zh")
+    '看看谁需要帮忙'
+    """
+    found = _WAYS[lang].match(text)
+    if found is None:
+        return text
+    return found["act"] if lang == "zh" else _as_english_participle(found["act"])
+
+
+def in_third_person(text: str, me: Persona, lang: Lang) -> str:
+    """Return a text in which a resident does not speak of themselves as "I", outside quotations:
+    what is "mine" is hers, his or theirs.
+    """
     if lang == "zh":
-        return re.sub("(?<![自《“「])我(?!们)", "自己", text)
-    possessive = me.pronouns[2] if len(me.pronouns) > 2 else "their"
-    return re.sub(r"\bmy\b", possessive, text)
+        own = next((each for each in me.pronouns[:1] if not each.isascii()), "自己")
+        text = re.sub("(?<![自《“「])我(?=的)|(?<=[给跟对和向陪帮替让找问])我(?!们)", "自己", text)
+        return re.sub("(?<![自《“「])我(?!们)", own, text)
+    pronouns = me.pronouns if len(me.pronouns) > 2 else ("they", "them", "their")
+    spans = re.split('(“[^”]*”|"[^"]*")', text)  # every second one is a quotation
+    return "".join(
+        span if at % 2 else _replace_first_person(span, *pronouns[:3])
+        for at, span in enumerate(spans)
+    )
+
+
+def _replace_first_person(text: str, subject: str, objective: str, possessive: str) -> str:
+    """Return an English text with other pronouns in place of "I", "me", "my" and the like."""
+    own = possessive if possessive.endswith("s") else f"{possessive}s"
+    itself = "themselves" if subject == "they" else f"{objective}self"
+    others = {"me": objective, "my": possessive, "mine": own, "myself": itself}
+    text = re.sub(r"\b(?:me|my|mine|myself)\b", lambda found: others[found[0]], text)
+    return _FIRST_PERSON.sub(lambda found: _conjugate(found, subject), text)
+
+
+def _conjugate(found: re.Match[str], subject: str) -> str:
+    """Return "I" and its verb with another subject: "I still owe" as "he still owes"."""
+    verbs = [_HELPERS[found["short"]]] if found["short"] else []
+    verbs += [found["verb"]] if found["verb"] else []
+    if verbs and subject == "they":
+        verbs[0] = {"am": "are"}.get(verbs[0], verbs[0])
+    elif verbs:
+        verbs[0] = _third_person(verbs[0])
+    at = len(verbs[:1]) if found["short"] else 0  # adverbs follow a helper and precede a verb
+    return " ".join((subject, *verbs[:at], *found["adverbs"].split(), *verbs[at:]))
+
+
+def _third_person(verb: str) -> str:
+    """Return a verb in the third person of the present; any other form of it unchanged."""
+    if verb in ("am", "was") or verb in _MODALS or "VERB" not in _lemmas(verb):
+        return "is" if verb == "am" else verb
+    return _inflect(verb, "VBZ") if _lemmas(verb)["VERB"][0] == verb else verb
 
 
 def _reword(text: str, names: str, lang: Lang) -> str:
@@ -127,7 +198,7 @@ def _as_english_participle(text: str) -> str:
         return lower
     lemmas = _lemmas(verb)
     if "VERB" in lemmas and verb != "evening" and not _OCCASIONS.match(text):
-        return f"{_participle(lemmas['VERB'][0])}{text[len(verb) :]}"
+        return f"{_inflect(lemmas['VERB'][0], 'VBG')}{text[len(verb) :]}"
     if not lemmas or (len(words) == 1 and "ADJ" in lemmas):
         return lower if lemmas else text
     return f"busy with {lower}"
@@ -148,9 +219,11 @@ def _lemmas(word: str) -> dict[str, tuple[str, ...]]:
 
 
 @lru_cache(maxsize=2048)
-def _participle(verb: str) -> str:
-    """Return the present participle of a base form, in British spelling where there are two."""
+def _inflect(verb: str, form: Literal["VBG", "VBZ"]) -> str:
+    """Return the present participle or the third person of a base form, in British spelling where
+    there are two.
+    """
     import lemminflect
 
-    forms: tuple[str, ...] = lemminflect.getInflection(verb, "VBG")
+    forms: tuple[str, ...] = lemminflect.getInflection(verb, form)
     return forms[-1]

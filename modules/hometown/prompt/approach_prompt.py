@@ -38,10 +38,10 @@ WRITTEN: dict[Choice, str] = {
 }
 """The choices as replies write them, each followed by the number of a resident."""
 
-ReasonKind = Literal["task", "plan", "agreement", "memory", "wish", "near"]
+ReasonKind = Literal["task", "plan", "agreement", "memory", "wish", "unsaid", "near"]
 """Where the other is named: in the present activity, in a coming entry of the plan, in an agreement
-for the present time, in an open intention, or in a wish that an inner voice has given; or that they
-are only within earshot.
+for the present time, in an open intention, in a wish that an inner voice has given, or in the
+memory of a talk that did not come about; or that they are only within earshot.
 """
 
 

@@ -25,12 +25,13 @@ UNRATED = 3
 @frozen
 class RatedEvent:
     """An event whose poignancy is to be rated. `kind` is the type of the memory that it will become,
-    `about` the ids of the residents in it.
+    `about` the ids of the residents in it, and `is_own` marks an act of the resident's own.
     """
 
     text: str
     kind: Literal["event", "thought", "chat", "plan"]
     about: tuple[str, ...] = ()
+    is_own: bool = False
 
 
 @frozen

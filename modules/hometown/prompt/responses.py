@@ -9,6 +9,7 @@ from pydantic import Field
 
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
+from hometown.prompt.activity_form import drop_way
 from hometown.prompt.bounds import (
     LEFT_OUT,
     MAY_BE_LEFT_OUT,
@@ -82,7 +83,8 @@ class RespondVars(Variables):
     """Variables for a response to `matters`, the most important first.
 
     `neighbours` can be spoken to, and `hearers` are the names of all who would hear a shout.
-    `absent` can be run to, and are numbered from 1. `places` can be gone to, as (address, name), and are numbered
+    `absent` can be run to, and are numbered from 1; `there` are the names of those who are probably
+    where the first matter is. `places` can be gone to, as (address, name), and are numbered
     from 1. `means` are activities that help against the first matter, `helpers` those who could be
     called, and `danger` means that one could leave or save something; `appointment` is due now, as
     (minute of the day, activity). `plan` are the coming entries as (minute of the day, activity). `asleep` means that the
@@ -97,6 +99,7 @@ class RespondVars(Variables):
     asleep: bool = False
     hearers: tuple[str, ...] = ()
     absent: tuple[Absentee, ...] = ()
+    there: tuple[str, ...] = ()
     means: tuple[str, ...] = ()
     helpers: str = ""
     danger: bool = False
@@ -165,12 +168,14 @@ def _narrow(v: RespondVars) -> Mapping[str, Keywords]:
 
 
 def _word_activity(v: RespondVars, reply: RespondReply) -> RespondReply:
-    """Return a reply whose activity is in the form of all activities; unchanged unless it is a
-    decision to do something, in words.
+    """Return a reply whose activity is in the form of all activities, without the way to the place
+    that it gives; unchanged unless it is a decision to do something, in words.
     """
     if reply.decision != DO or not in_words(reply.what):
         return reply
-    return reply.model_copy(update={"what": v.situation.word_activity(reply.what, ACTIVITY)})
+    what = v.situation.word_activity(reply.what, ACTIVITY)
+    what = drop_way(what, v.situation.lang) if reply.where else what
+    return reply.model_copy(update={"what": what})
 
 
 def _replace_wordless(v: RespondVars, reply: RespondReply) -> RespondReply:

@@ -14,6 +14,7 @@ SEES_TO: dict[str, float] = {
     "task": 0.85,
     "agreement": 0.9,
     "memory": 0.7,
+    "unsaid": 0.7,
     "plan": 0.45,
     "wish": 0.95,
     "near": 0.0,

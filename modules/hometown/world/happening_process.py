@@ -94,6 +94,14 @@ def is_working_on(world: World, state: State, who: str, happening: Happening) ->
     return _is_carrying_out(world, state, who, happening, "helps")
 
 
+def is_done_with_measure(state: State, who: str) -> bool:
+    """Return True if a resident's act is one against a happening that is over."""
+    measure = state.measure(who)
+    if measure is None or measure.what != state.action(who).activity:
+        return False
+    return find_happening(state, measure) is None
+
+
 def find_closing(state: State, arena: str) -> UnfoldingHappening | None:
     """Return the happening that keeps the things of an arena from being used; None if none does."""
     return next(
@@ -120,8 +128,8 @@ def _advance(
     world: World, state: State, before: UnfoldingHappening, now: datetime, stride: int
 ) -> UnfoldingHappening:
     """Return a happening after the last `stride` minutes: the work of residents who help and of the
-    helpers, less that of those who worsen it; those who helped or called; and the time at which
-    called helpers arrive.
+    helpers, less that of those who worsen it; those who helped, or whose call has brought
+    helpers; and the time at which these arrive.
     """
     minutes = {
         who: _count_minutes(world, state, who, before, "helps", now, stride)
@@ -133,7 +141,7 @@ def _advance(
     callers = tuple(who for who in world.personas if _is_calling_help(state, who, before))
     helped = HELPERS * _minutes_since(before.called, now, stride) if before.called else 0
     done = sum(minutes.values()) + helped
-    joined = (who for who in world.personas if minutes[who] or who in callers)
+    joined = (who for who in world.personas if minutes[who] or (helped and who in callers))
     by = tuple(dict.fromkeys((*before.by, *joined)))
     called = before.called
     if callers and called is None and before.course.helpers:

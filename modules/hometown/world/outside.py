@@ -19,7 +19,7 @@ from hometown.world.resident_names import (
     name_kin,
     resident_names,
 )
-from hometown.world.world import World
+from hometown.world.world import World, arena_of
 
 
 def visible_act(
@@ -27,12 +27,15 @@ def visible_act(
 ) -> str:
     """Return the words for a resident's action as others in the same arena see it. Residents whom
     it names, by name or as relatives, as company or as those for whom it is done, are left out
-    unless they are there (`is_here`). A conversation that it only speaks of is not seen.
+    unless they are there (`is_here`). A conversation that it only speaks of is not seen; nor is
+    what is to be done elsewhere, of which only the way is.
 
     An action that mentions a storyline is hidden by neutral words, since others learn of it in
     conversations; it is visible only at the place and time of the storyline's gathering.
     """
     texts = catalogue(world.lang, "outside")
+    if arena_of(action.address) not in ("", arena):
+        return texts["way_seen"]
     worded = (
         outside_of(action)
         or _quest_seen(world, action.activity)
@@ -89,4 +92,6 @@ def visible_part(activity: str, lang: Lang) -> str:
         if re.match(texts[kind], activity, re.IGNORECASE):
             return texts[f"{kind}_seen"]
     part = re.split(texts["cut"], activity, maxsplit=1, flags=re.IGNORECASE)[0].strip()
+    if part != activity and re.fullmatch(texts["incomplete"], part, re.IGNORECASE):
+        return texts["hidden_seen"]
     return part or texts["inner_seen"]

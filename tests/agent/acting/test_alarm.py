@@ -17,10 +17,11 @@ from hometown.agent.acting.pressing_matters import find_pressing_matters
 from hometown.agent.conversation.commitments import SideSummary
 from hometown.agent.conversation.news_of_ends import enter_news_of_ends
 from hometown.agent.mind import NewMemory
+from hometown.agent.mind.facing import recall_relevant
 from hometown.agent.mind.present_events import describe_happenings
 from hometown.agent.planning.changed_occasions import find_closed_occasion
 from hometown.agent.planning.concerned import find_concerned
-from hometown.agent.planning.displacing import DISPLACED_PREDICATE
+from hometown.agent.planning.displacing import DISPLACED_PREDICATE, reschedule
 from hometown.agent.planning.looking_back import look_back_on_occasions
 from hometown.agent.planning.lost_rooms import remember_lost_rooms
 from hometown.agent.planning.participation import AGREE_PREDICATE, settle_agreement
@@ -36,9 +37,9 @@ from hometown.world.apply import apply
 from hometown.world.befalling import begin_happening, usual_course
 from hometown.world.conversation import Line
 from hometown.world.effects import Reconsidered
-from hometown.world.incidents import Countermeasure, Course, Happening, Happenings
+from hometown.world.incidents import Countermeasure, Course, Happening, Happenings, Role
 from hometown.world.occasion import Guest, Occasion
-from hometown.world.rows import Body, Promise, Promises, Reasons
+from hometown.world.rows import Body, Promise, Promises, Reasons, Relation
 from hometown.world.social import OccasionSet
 from hometown.world.whereabouts import box_distance
 from tests.agent.acting.test_approach import CAFE, CHEN, LIN, NOON, PARK, SQUARE, STUDIO, Noon
@@ -217,6 +218,28 @@ def test_all_there_remember_at_once_that_a_fire_is_out_and_by_whom(fire: Fire) -
         assert "Lin Yue" in text, "all who fought it are named"
         assert "A fire breaks out" in text, "the account of it stays"
     assert not fire.texts(CHEN, "A fire breaks out, in Starlight Café"), "it is no longer true"
+    assert fire.game.state.body(CHEN).tile in fire.game.world.open_tiles[CAFE]
+    mind = fire.mind(CHEN)
+    around = " ".join(mind.situation.around)
+    assert around.count("closed for repairs") == 1
+    recalled = asyncio.run(recall_relevant(mind, [LIN], ["The fire is out"], 8))
+    assert recalled
+    assert all(each.concept.predicate != ENDED_PREDICATE for each in recalled), "told anyway"
+
+
+def test_who_has_put_out_a_fire_is_seen_to_be_done(fire: Fire) -> None:
+    for done in (False, True):
+        if done:
+            fire.game.state.put(keys.HAPPENINGS.key, Happenings())
+        fire.game.state.put(
+            keys.MEASURE.of(LIN),
+            Countermeasure(CAFE, "A fire breaks out", FIGHTING, "helps", "", NOON, here=True),
+        )
+        action = replace(fire.game.state.action(LIN), activity=FIGHTING, address=CAFE)
+        fire.game.state.put(keys.ACTION.of(LIN), action)
+        assert fire.mind(CHEN).see_act(LIN) == (
+            f"done now with this: {FIGHTING}" if done else FIGHTING
+        )
 
 
 def test_what_was_done_against_a_fire_raises_no_question_once_it_is_out(fire: Fire) -> None:
@@ -265,6 +288,10 @@ def test_what_is_planned_for_a_ruined_room_calls_once_for_another_place(fire: Fi
     assert table.what in alone.text
     assert song.activity in own.text
     assert not any(begun.what in text or after.what in text for text in fire.texts(LIN))
+    cleaning = Entry(1200, 1440, "cleaning the counter", address=CAFE)
+    instead = Schedule(NOON.date(), (Entry(0, 1200, "reading a book"), cleaning))
+    lost = asyncio.run(reschedule(mind, instead, "react:1", cleaning.activity, "rule:test"))
+    assert lost == [], "it is not lost again"
     occasion = Occasion(supper.what, CAFE, six, 60, (Guest(LIN, six), Guest(CHEN, six)))
     guests = tuple(replace(each, part="comes") for each in occasion.guests)
     mind.do(OccasionSet("supper", replace(occasion, guests=guests)), "rule:test")
@@ -326,6 +353,16 @@ def test_an_agreement_broken_for_a_fire_is_called_off_with_all_whom_it_concerns(
         assert "having a coffee" in text
         assert FIGHTING in text
         assert not fire.game.state.promises(who).items
+
+
+def test_an_agreement_to_be_where_one_fights_a_fire_is_kept(fire: Fire) -> None:
+    when = NOON.replace(minute=10)
+    promise = Promise("seeing what is the matter", (LIN, CHEN), CAFE, when, 20, "1-lin_yue")
+    for who in (LIN, CHEN):
+        fire.game.state.put(keys.PROMISES.of(who), Promises((promise,)))
+    fire.step()
+    assert fire.texts(LIN, CALLED_OFF_PREDICATE) == []
+    assert fire.game.state.promises(LIN).items == (promise,)
 
 
 def test_who_stands_in_a_fire_chooses_among_its_means_help_and_safety(fire: Fire) -> None:
@@ -484,6 +521,55 @@ def test_who_was_not_there_at_the_end_of_a_fire_learns_of_it_once_at_its_place(f
     assert not fire.texts(CHEN, ENDED_PREDICATE), "they did not know that there was any"
     assert not fire.texts(LIN, INTENTION_PREDICATE)
     assert "A fire breaks out, in Starlight Café" not in fire.texts(LIN)
+
+
+def test_who_has_called_help_learns_of_the_end_wherever_they_are(fire: Fire) -> None:
+    """And is thanked only if the help has come in time."""
+    roles: list[tuple[str, str, Role]] = [(LIN, FIGHTING, "helps"), (CHEN, "calling", "calls")]
+    for who, what, role in roles:
+        measure = Countermeasure(CAFE, "A fire breaks out", what, role, "", NOON, here=True)
+        fire.game.state.put(keys.MEASURE.of(who), measure)
+        fire.plan(who, what)
+        fire.put(who, CAFE if who == LIN else PARK)
+    fire.game.state.put(keys.REASONS.of(CHEN), Reasons())
+    course = replace(usual_course("A fire breaks out", "en"), effort=1, reach=0)
+    burning = begin_happening(CAFE, "A fire breaks out", course, fire.game.state.clock.now)
+    fire.game.state.put(keys.HAPPENINGS.key, Happenings((burning,)))
+    for _ in range(3):
+        fire.step()
+    (seen,), (heard,) = (fire.texts(who, ENDED_PREDICATE) for who in (LIN, CHEN))
+    assert seen.startswith("The fire is out, thanks to Lin Yue")
+    assert "Chen Siyuan" not in seen
+    assert heard == f"Word has come from the help that was called: {seen}"
+    mind = fire.mind(CHEN)
+    since = mind.now - timedelta(minutes=20)
+    around = describe_happenings(mind.words, mind.state, CHEN, mind.arena, mind.now, since)
+    assert f"you were told: {heard}" in around[-1]
+
+
+def test_who_is_probably_in_a_fire_is_named_to_those_elsewhere(fire: Fire) -> None:
+    """Also where the fire is known to have closed the room."""
+    for who, room in ((LIN, PARK), (CHEN, CAFE)):
+        fire.put(who, room)
+    seen = NewMemory("event", "Chen Siyuan is reading a book", CHEN, "read", "", CAFE)
+    fire.remember(LIN, seen)
+    fire.remember(LIN, NewMemory("event", "A fire breaks out, in Starlight Café", CAFE, "", ""))
+    fire.step()
+    asked = {each.situation.me.id: each for each in fire.alarm.alarms}
+    assert "Chen Siyuan" in asked[LIN].there
+    assert all(one.name != "Chen Siyuan" for one in asked[LIN].absent)
+    assert asked[CHEN].there == ()
+
+
+def test_whoever_has_just_talked_can_still_be_told_of_an_alarm(fire: Fire) -> None:
+    """Even where it is heard of as something that is no grave danger."""
+    pipe = Happening(CAFE, "A water pipe has burst", NOON.replace(hour=18))
+    fire.game.state.put(keys.HAPPENINGS.key, Happenings((pipe,)))
+    now = fire.game.state.clock.now
+    fire.game.state.put(keys.RELATION.of(LIN, CHEN), Relation(1, now))
+    fire.step()
+    asked = [each for each in fire.alarm.alarms if each.situation.me.id == LIN]
+    assert CHEN in [each.id for one in asked for each in one.neighbours]
 
 
 @pytest.mark.parametrize("how", ["news", "line", "settled"])

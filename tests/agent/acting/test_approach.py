@@ -300,6 +300,23 @@ def test_others_can_be_asked_to_join_what_one_does_now(town: Noon) -> None:
     now = Entry(0, 1440, "playing chess", address=SQUARE)
     town.game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), (now,)))
     assert list_invitations(town.mind(), CHEN) == ("now, here: playing chess",)
+    due = PlacedEntry(0, 1440, "eating the last of the ribs", room=PARK)
+    town.game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), (due,)))
+    assert list_invitations(town.mind(), CHEN) == (), "it is to be done elsewhere"
+
+
+def test_nobody_is_asked_along_to_look_for_them_but_to_what_is_for_them_in_their_own_house(
+    town: Noon,
+) -> None:
+    zhao, song = "zhao_gang", "singing Zhao Gang the new song"
+    entries = (
+        Entry(0, 780, "reading", address="zhao_home/living"),
+        PlacedEntry(780, 900, "looking for Zhao Gang in the crowd", room=SQUARE),
+        PlacedEntry(900, 1440, song, room="zhao_home/living"),
+    )
+    town.game.state.put(keys.SCHEDULE.of("xiao_mei"), Schedule(NOON.date(), entries))
+    (offered,) = list_invitations(town.mind("xiao_mei"), zhao)
+    assert song in offered
 
 
 def test_what_is_planned_for_another_is_the_first_thing_to_ask_them_along_to(town: Noon) -> None:
@@ -433,6 +450,51 @@ def test_an_intention_for_a_time_is_asked_about_then_and_not_before(town: Noon) 
     (one,) = town.model.asked[0].people
     assert (one.kind, one.neighbour.id) == ("memory", CHEN)
     assert "lamp" in one.text
+
+
+def test_what_was_just_said_to_another_is_no_reason_to_turn_to_them_again(town: Noon) -> None:
+    town.plan(LIN, "drawing")
+    town.put(LIN, SQUARE)
+    mind = town.mind()
+    chat = NewMemory("chat", "They talked.", LIN, "talk", CHEN, about=(CHEN,))
+    (talked,) = asyncio.run(mind.remember([chat], [5], "rule:test"))
+    meant = "Lin Yue will look for the lost glasses of Chen Siyuan"
+    memory = NewMemory("thought", meant, LIN, INTENTION_PREDICATE, evidence=(talked.id,))
+    asyncio.run(mind.remember([memory], [6], "rule:test"))
+    for logged in mind.effects:
+        apply(logged.effect, town.game.state)
+    for minutes, kinds in ((10, []), (80, ["memory"])):
+        later = minds_of(town.game, [LIN], NOON + timedelta(minutes=minutes))[LIN]
+        assert [each.kind for each in find_reasons(later)] == kinds
+
+
+def test_what_is_wanted_of_another_waits_for_the_meeting_that_is_for_it(town: Noon) -> None:
+    town.plan(LIN, "drawing")
+    town.put(LIN, SQUARE)
+    intend(town, "Lin Yue wants to tell Chen Siyuan what she has overheard at work")
+    assert [each.kind for each in find_reasons(town.mind())] == ["memory"]
+    at_six = NOON + timedelta(hours=6)
+    parts = ("telling what she has heard at work", "listening")
+    coffee = Promise("having coffee", (LIN, CHEN), CAFE, at_six, 60, "1-talk", parts)
+    town.game.state.put(keys.PROMISES.of(LIN), Promises((coffee,)))
+    assert list(find_reasons(town.mind())) == []
+
+
+def test_what_is_agreed_on_for_its_hour_is_not_asked_about_before(town: Noon) -> None:
+    """Neither is what has an hour of the plan: its line is the reason then."""
+    town.plan(LIN, "drawing")
+    town.put(LIN, SQUARE)
+    intend(town, "Lin Yue means to ask Chen Siyuan at 13:00 how he is")
+    at_one = Promise("having tea", (LIN, CHEN), CAFE, NOON + timedelta(hours=1), 60, "1-talk")
+    entries = (Entry(0, 800, "drawing"), Entry(800, 1440, "giving Chen Siyuan his blue lamp back"))
+    town.game.state.put(keys.PROMISES.of(LIN), Promises((at_one,)))
+    town.game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), entries))
+    intend(town, "Lin Yue will give Chen Siyuan his blue lamp back at 13:20")
+    times = (NOON + timedelta(minutes=minutes) for minutes in (45, 55, 105))
+    kinds = [
+        [each.kind for each in find_reasons(minds_of(town.game, [LIN], now)[LIN])] for now in times
+    ]
+    assert kinds == [["plan"], ["plan"], ["task", "memory", "memory"]]
 
 
 def test_an_errand_put_off_is_raised_again_at_its_time(town: Noon) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 
 from hometown.agent.conversation.circle import LINES_BEFORE_JOINING, Circle
-from hometown.agent.conversation.converse import make_conversation
+from hometown.agent.conversation.converse import LocalSpeaking, make_conversation
 from hometown.agent.conversation.overhear import overhear
 from hometown.agent.mind import Mind
 from hometown.agent.planning.reconsider import WEIGHTY_NEWS_MIN
@@ -72,6 +72,26 @@ def test_who_comes_up_to_a_conversation_has_heard_what_was_said_last(
     circle.lines = [Line("wang_fang", "Roses?", ""), Line("lin_yue", "Chen, help us!", "")]
     (joiner,) = circle.next_speakers()
     assert [line.text for line in circle.dialogue(joiner)] == ["Chen, help us!"]
+
+
+def test_both_sides_know_the_same_bystanders(
+    minds: dict[str, Mind], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who stands beside one of them hears the other, too."""
+    people = PEOPLE[:3]
+    opener, partner, bystander = (minds[who] for who in people)
+    monkeypatch.setattr(opener.scene, "residents", {"cafe/main": people})
+    tiles = {"wang_fang": (10, 10), "lin_yue": (13, 10), "chen_siyuan": (16, 10)}
+    monkeypatch.setattr(opener.scene, "tiles", tiles)
+    monkeypatch.setattr(opener.scene, "_arenas", dict.fromkeys(people, "cafe/main"))
+    for mind in minds.values():
+        monkeypatch.setattr(mind, "scene", opener.scene)
+        monkeypatch.setattr(mind.state, "is_asleep", lambda who: False)
+    circle = Circle(opener, partner, [], {})
+    for speaker in circle.speakers:
+        asyncio.run(LocalSpeaking().utter(speaker, circle))
+        assert speaker.opening
+        assert speaker.opening.situation.earshot == (bystander.who,)
 
 
 def test_whoever_asks_hears_the_answer_before_they_leave(minds: dict[str, Mind]) -> None:

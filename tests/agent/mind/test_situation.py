@@ -69,6 +69,23 @@ def test_who_has_arrived_is_not_on_the_way_any_more(tmp_path: Path, way: str) ->
     live(tmp_path, 1, world=minitown(lang), start=NOON, after_each=check)
 
 
+def test_who_is_on_the_way_does_not_do_yet_what_they_go_for(tmp_path: Path) -> None:
+    def check(game: Game) -> None:
+        for started, doing in (
+            (None, "drawing (still on the way to the town square)"),
+            (now, "drawing"),
+        ):
+            action = replace(game.state.action("lin_yue"), activity="drawing", started=started)
+            action = replace(action, address="square/plaza")
+            game.state.put(keys.ACTION.of("lin_yue"), action)
+            (mind,) = minds_of(game, ["lin_yue"]).values()
+            assert mind.arena != "square/plaza"
+            assert mind.situation.doing == doing
+
+    now = NOON
+    live(tmp_path, 1, start=NOON, after_each=check)
+
+
 @pytest.mark.parametrize("lang", LANGS)
 def test_the_rest_of_the_usual_day_has_what_is_done_away_from_home(lang: Lang) -> None:
     world = minitown(lang)

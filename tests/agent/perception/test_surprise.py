@@ -13,6 +13,7 @@ from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.perception.surprise import SEEN_MIN, find_surprising
 from hometown.memory.event import Event
 from hometown.storage.run import RunFile
+from hometown.text import catalogue
 from tests.support.town import begin_town, game_on, minds_of
 
 WHO, OTHER = "lin_yue", "chen_siyuan"
@@ -47,6 +48,8 @@ def test_an_act_unlike_all_habits_is_surprising_and_a_usual_one_is_not(mind: Min
     remember_usual_acts(mind)
     usual, odd = see(mind, mind.world.personas[OTHER].habits[1].activity), see(mind, ODD)
     assert asyncio.run(find_surprising(mind, [usual, odd])) == [odd]
+    hidden = see(mind, catalogue("en", "outside")["hidden_seen"])
+    assert asyncio.run(find_surprising(mind, [hidden])) == [], "nothing is seen of it"
     own = see(mind, ODD, WHO)
     assert asyncio.run(find_surprising(mind, [own])) == [own], "own deeds, too"
 

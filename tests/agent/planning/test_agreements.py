@@ -44,7 +44,7 @@ from hometown.world import keys
 from hometown.world.apply import apply
 from hometown.world.conversation import Conversation, Line, Presence
 from hometown.world.occasion import Guest, Occasion
-from hometown.world.rows import Body, Promise, Relation
+from hometown.world.rows import Body, Promise, Promises, Relation
 from hometown.world.social import OccasionSet
 from tests.support.prompt_samples import SAMPLES
 from tests.support.town import begin_town, game_on, minds_of, minitown
@@ -607,6 +607,11 @@ def test_who_is_to_come_along_by_an_agreement_is_to_be_told_by_the_one_who_named
         assert len(reasons) >= 2
         wishes = [wish.text for wish in find_open_intentions(minds[WANG], [ZHAO])]
         assert wishes[0] == to_tell
+        who_knows = minds_of(game, [WANG, LIN])
+        invited = promise("chess", (ZHAO, WANG))  # by the one who is named now
+        who_knows[WANG].state.put(keys.PROMISES.of(WANG), Promises((invited,)))
+        asyncio.run(store_outcome(who_knows[WANG], talk, "They talked.", side, told[:1]))
+        assert remembered(who_knows[WANG], INTENTION_PREDICATE) == [promised_alone]
 
     look(tmp_path, check, lang)
 

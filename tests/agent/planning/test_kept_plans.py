@@ -34,7 +34,10 @@ from hometown.model.llm import Completion, Request
 from hometown.prompt.tasks import PlaceVars
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
+from hometown.text import catalogue
 from hometown.world import keys
+from hometown.world.befalling import begin_happening, usual_course
+from hometown.world.incidents import Happenings
 from hometown.world.occasion import OCCASION_ORIGIN, Guest, Occasion
 from hometown.world.rows import Body, Promise, Promises, Relation
 from hometown.world.social import OccasionSet
@@ -315,6 +318,21 @@ def test_residents_are_sought_where_one_has_talked_with_them_and_not_where_they_
     town.game.state.put(keys.PROMISES.of(LIN), Promises())
     remember(103, "event", CHEN, "cafe/main/counter", LIBRARY)
     assert LIBRARY not in rooms(), "they were about to leave"
+    remember(104, "event", CHEN, "", PARK)
+    assert rooms()[0] == PARK
+    passed = town.game.state.memory(LIN).concept(104)
+    way = catalogue("en", "outside")["way_seen"]
+    town.game.state.memory(LIN).add(replace(passed, id=105, predicate=way), None)
+    assert PARK not in rooms(), "they were only seen in passing"
+    remember(106, "event", CHEN, "", LIBRARY)
+    course, seen_at = usual_course("A fire breaks out", "en"), NOON + timedelta(minutes=6)
+    seen = replace(passed, id=107, subject=LIBRARY, text="A fire breaks out")
+    town.game.state.memory(LIN).add(seen, None)
+    for since in (seen_at + timedelta(minutes=1), seen_at):
+        burning = begin_happening(LIBRARY, "A fire breaks out", course, since)
+        town.game.state.put(keys.HAPPENINGS.key, Happenings((burning,)))
+        is_busy_there = since == seen_at
+        assert (LIBRARY in rooms()) == is_busy_there, "they were seen in the closed room"
     town.game.state.put(keys.BODY.of(CHEN), town.game.state.body(LIN))
     found = find_person(town.mind(), CHEN)
     assert found

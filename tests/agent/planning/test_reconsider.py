@@ -22,7 +22,13 @@ from hometown.agent.planning.plan_settling import settle_memories
 from hometown.agent.planning.reconsider import raise_due_intentions, reconsider
 from hometown.game import Game
 from hometown.language import Lang
-from hometown.memory.concept import INTENTION_PREDICATE, NEVER, OVERHEARD_PREDICATE, Concept
+from hometown.memory.concept import (
+    INTENTION_PREDICATE,
+    NEVER,
+    OVERHEARD_PREDICATE,
+    PLAN_PREDICATE,
+    Concept,
+)
 from hometown.memory.schedule import Entry, Schedule, Task, Tasks
 from hometown.model.llm import Completion, Request
 from hometown.prompt.clashes import CLASH, ClashReply
@@ -192,6 +198,18 @@ def test_before_the_night_what_is_left_of_today_comes_to_mind(town: Noon) -> Non
     asyncio.run(reconsider(mind))
     (asked,) = town.model.asked
     assert told[0] in asked.open_intentions
+
+
+def test_the_plan_of_the_morning_is_not_remembered_beside_the_present_one(town: Noon) -> None:
+    mind = town.minds[LIN]
+    quarrel = town.remember("They quarrelled over the poster")
+    plan = NewMemory("plan", quarrel.text, LIN, PLAN_PREDICATE)
+    (made,) = asyncio.run(mind.remember([plan], [9], "rule:test"))
+    give_reason(mind, quarrel, "rule:test")
+    asyncio.run(reconsider(mind))
+    (asked,) = town.model.asked
+    assert asked.memories
+    assert made not in asked.memories
 
 
 def test_near_sleep_nothing_is_asked(town: Noon) -> None:

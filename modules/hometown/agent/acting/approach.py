@@ -33,6 +33,7 @@ from hometown.agent.mind.wishes import record_wish, say_about_wish
 from hometown.agent.perception.perceive import visited_in_vain
 from hometown.agent.planning.rest_of_day import minutes_to_appointment, upcoming
 from hometown.memory.action import Action
+from hometown.prompt.activity_form import in_third_person
 from hometown.prompt.approach_prompt import (
     APPROACH,
     ApproachReply,
@@ -380,6 +381,7 @@ async def _remember_failure(mind: Mind, current: Approach) -> None:
     predicate = FAILED_PREDICATE
     if current.reason == UNREASONED:
         predicate, topic = UNSAID_PREDICATE, current.topic.rstrip(FULL_STOPS)
+        topic = in_third_person(topic, mind.me, mind.world.lang)
         text = words.say("still_means", text=text, topic=topic) if topic else text
     memory = NewMemory("event", text, mind.who, predicate, other, current.place, about=(other,))
     (made,) = await mind.remember([memory], [FAILED_POIGNANCY], "rule:approach")

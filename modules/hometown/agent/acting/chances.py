@@ -253,7 +253,8 @@ def list_invitations(mind: Mind, other: str) -> tuple[str, ...]:
     current = schedule.at(mind.minute)
     found = []
     is_with_them = other in find_named(mind.world, (current.activity,))
-    if not is_with_them and _is_outing(mind, current, mind.arena, other):
+    is_there = planned_room(current) in ("", mind.arena)
+    if not is_with_them and is_there and _is_outing(mind, current, mind.arena, other):
         found.append(
             mind.words.say("invitation_now", activity=_visible_entry(mind, current, mind.arena))
         )
@@ -290,28 +291,37 @@ def _visible_entry(mind: Mind, entry: Entry, room: str) -> str:
 
 def _is_outing(mind: Mind, entry: Entry, room: str, other: str) -> bool:
     """Return True if another can come along to an entry: a coming one that concerns them alone, in a
-    public place or at the resident's home, unless it is only to say something, or leisure in public
-    that names no third resident and lasts long enough to be worth the way.
+    public place or at the resident's home, unless it is only to find them or to say something, or
+    leisure in public that names no third resident and lasts long enough to be worth the way.
     """
     place = mind.world.arenas.get(room)
     if entry.kind != "activity" or place is None:
         return False
     if entry.start > mind.minute and _concerns_alone(mind, entry, other):
         is_open = place.public or sector_of(room) == sector_of(mind.me.home)
-        if sector_of(room) in list_houses(mind.world.personas[other], mind.now.date()):
+        theirs = list_houses(mind.world.personas[other], mind.now.date())
+        if sector_of(room) in theirs - {sector_of(mind.me.home)}:
             return False  # it is a visit to them
         acts = split_acts(mind, entry.activity)
+        quest = mind.words.texts["quest"].format(names="|".join(names_of(mind.world, other)))
+        if re.search(quest, entry.activity, re.IGNORECASE):
+            return False
         return is_open and not all(is_for_words(mind, act) for act in acts)
     left = entry.end - max(entry.start, mind.minute)
     if not place.public or left < REMAINDER_MINUTES_MIN or not _visible_entry(mind, entry, room):
         return False
-    named = set(find_named(mind.world, (entry.activity,)))
+    named = set(_name_all(mind, entry))
     return not is_duty(mind, entry, room) and named <= {mind.who, other}
+
+
+def _name_all(mind: Mind, entry: Entry) -> tuple[str, ...]:
+    """Return the residents whom an entry names, by their names or as relatives."""
+    return find_named(mind.world, (name_kin(mind.world, mind.who, entry.activity),))
 
 
 def _concerns_alone(mind: Mind, entry: Entry, other: str) -> bool:
     """Return True if an entry names and concerns one other resident, and no third one."""
-    named = set(find_named(mind.world, (entry.activity,))) - {mind.who}
+    named = set(_name_all(mind, entry)) - {mind.who}
     return named == {other} == set(find_concerned(mind, entry.activity))
 
 

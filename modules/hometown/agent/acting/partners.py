@@ -32,14 +32,22 @@ def find_partners(mind: Mind, noticed: Sequence[Concept]) -> tuple[Neighbour, ..
 
 
 def find_partners_in_sight(mind: Mind) -> tuple[Neighbour, ...]:
-    """Return all residents in sight with whom a conversation could begin, nearest first; in an
-    alarm all in the room, otherwise none shortly before an appointment.
+    """Return all residents in sight with whom a conversation could begin, nearest first; none
+    shortly before an appointment.
     """
     if not may_start_conversation(mind):
         return ()
-    radius = WHOLE_ROOM_TILES if is_alarmed(mind) else mind.settings.percept.vision_r
-    near = (other for _, other in mind.scene.neighbours(mind.who, radius))
+    near = (other for _, other in mind.scene.neighbours(mind.who, mind.settings.percept.vision_r))
     return tuple(describe_neighbour(mind, other) for other in near if may_speak_to(mind, other))
+
+
+def find_listeners_to_news(mind: Mind) -> tuple[Neighbour, ...]:
+    """Return all residents in the room who can be told of something urgent, nearest first: those
+    who are awake and in no conversation, without a cooldown.
+    """
+    near = (other for _, other in mind.scene.neighbours(mind.who, WHOLE_ROOM_TILES))
+    free = (who for who in near if who in mind.awake_company and mind.state.talking(who) is None)
+    return tuple(describe_neighbour(mind, other) for other in free)
 
 
 def may_start_conversation(mind: Mind, *, is_meant: bool = False) -> bool:

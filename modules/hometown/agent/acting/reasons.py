@@ -17,10 +17,11 @@ from hometown.agent.mind.due import find_date
 from hometown.agent.mind.meant import awaits_event
 from hometown.agent.mind.wishes import find_wish, list_open_wishes
 from hometown.agent.planning.concerned import find_anyone, find_concerned
+from hometown.agent.planning.planned_intentions import is_for_meeting_later, is_planned_for_later
 from hometown.agent.planning.wish_pursuit import is_entry_of_wish
 from hometown.clock import at_minute
 from hometown.frozen import frozen
-from hometown.memory.concept import INTENTION_PREDICATE
+from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.prompt.approach_prompt import (
     ReasonKind,
 )
@@ -103,6 +104,7 @@ def _reasons_of_wishes(mind: Mind) -> Iterator[Reason]:
     """Yield those whom the resident's open wishes concern, once the time for them has come.
 
     A conversation in which a wish did not come up makes a new reason of it, up to a number of times.
+    What they have agreed to do together later today waits until then.
     """
     for wish in list_open_wishes(mind):
         talks = sum(step.event == "talked" for step in wish.steps)
@@ -111,6 +113,8 @@ def _reasons_of_wishes(mind: Mind) -> Iterator[Reason]:
         since = max(step.when for step in wish.steps if step.event in ("heard", "talked"))
         key = f"{WISH_KEY}{wish.memory} {talks}"
         for other in wish.people or find_anyone(mind, wish.text):
+            if is_for_meeting_later(mind, wish.text, other):
+                continue
             yield Reason(other, key, "wish", wish.text, wish.hearing_time, since)
 
 
@@ -152,7 +156,8 @@ def _reasons_of_plan(mind: Mind) -> Iterator[Reason]:
 def _reasons_of_memory(mind: Mind, *, is_due: bool) -> Iterator[Reason]:
     """Yield those towards whom the resident has open intentions that matter
     (`INTENTION_POIGNANCY_MIN`): those for this hour or day, or overdue today, if `is_due`, else
-    those of a day at most that wait neither for a date nor for an event.
+    those of a day at most that wait neither for a date nor for an event. Those that are planned
+    for later today wait until then.
 
     A conversation that has not settled an intention makes a new reason of it, once.
     """
@@ -162,6 +167,7 @@ def _reasons_of_memory(mind: Mind, *, is_due: bool) -> Iterator[Reason]:
             memory.predicate != INTENTION_PREDICATE
             or memory.poignancy < INTENTION_POIGNANCY_MIN
             or memory.expires <= mind.now
+            or is_planned_for_later(mind, memory)
         ):
             continue
         due = find_date(memory.text, memory.created, mind.world.lang, True)
@@ -175,10 +181,23 @@ def _reasons_of_memory(mind: Mind, *, is_due: bool) -> Iterator[Reason]:
             key = f"{'due' if is_due else 'memory'} {memory.id}"
             for other in find_concerned(mind, memory.text):
                 is_timed = due is not None and due.is_timed and due.holds_at(mind.now)
+                is_just_said = due is None and _has_just_been_said_to(mind, memory, other)
+                if is_just_said or is_for_meeting_later(mind, memory.text, other):
+                    continue
                 yield _raise_again(
                     mind,
                     Reason(other, key, "memory", memory.text, memory.created, since, is_timed),
                 )
+
+
+def _has_just_been_said_to(mind: Mind, intention: Concept, other: str) -> bool:
+    """Return True if an intention has come of a conversation with another less than `PUT_OFF_FOR`
+    ago: they know of it.
+    """
+    memories = mind.state.memory(mind.who)
+    chats = (memories.find(number) for number in intention.evidence)
+    is_known = any(chat and chat.type == "chat" and other in chat.about for chat in chats)
+    return is_known and mind.now - intention.created < PUT_OFF_FOR
 
 
 def _reasons_of_unsaid(mind: Mind) -> Iterator[Reason]:
@@ -186,7 +205,7 @@ def _reasons_of_unsaid(mind: Mind) -> Iterator[Reason]:
     for memory in mind.state.memory(mind.who).since(at_minute(mind.now.date(), 0), ("event",)):
         if memory.predicate == UNSAID_PREDICATE:
             made, key = memory.created, f"unsaid {memory.object}"
-            yield Reason(memory.object, key, "memory", memory.text, made, made)
+            yield Reason(memory.object, key, "unsaid", memory.text, made, made)
 
 
 def _raise_again(mind: Mind, reason: Reason) -> Reason:
@@ -206,5 +225,7 @@ def is_unanswered(mind: Mind, reason: Reason, situation: str) -> bool:
     wish towards a resident who is here is asked for again after an hour, once.
     """
     found = mind.state.approaches(mind.who).answers(reason.key, reason.other, situation)
-    is_put_off = reason.kind in ("memory", "wish") and situation == HERE and len(found) == 1
+    is_put_off = (
+        reason.kind in ("memory", "wish", "unsaid") and situation == HERE and len(found) == 1
+    )
     return not found or (is_put_off and mind.now - found[0].when >= PUT_OFF_FOR)

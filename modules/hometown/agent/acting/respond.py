@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from itertools import islice
 
+from hometown.agent.acting.absent_residents import find_absent, find_those_there
 from hometown.agent.acting.act import decide
 from hometown.agent.acting.approach import record_request
-from hometown.agent.acting.partners import find_partners_in_sight
+from hometown.agent.acting.partners import find_listeners_to_news
 from hometown.agent.acting.pressing_matters import (
     KNOWN_SHOUT_POIGNANCY,
     LOOKBACK_EVENTS,
@@ -25,12 +25,12 @@ from hometown.agent.acting.pressing_matters import (
 from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.mind.intent import Intent, Shout
-from hometown.agent.perception.concern import houses_of, is_in_own_house
+from hometown.agent.perception.concern import is_in_own_house
 from hometown.agent.perception.perceive import remember_events
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.displacing import reschedule
 from hometown.agent.planning.entry_origins import REACTION_ORIGIN
-from hometown.agent.planning.known_rooms import find_acquaintances, find_named, find_person
+from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.place_choice import conversation_places
 from hometown.agent.planning.plan_clashes import Decision, call_off
 from hometown.agent.planning.rest_of_day import upcoming
@@ -80,11 +80,11 @@ lists.
 """
 
 
+ROUNDED_TO = 5
+"""Minutes of which the length of a response is a multiple."""
+
 LEAVING_MINUTES, MEANS_MINUTES_MIN = 30, 20
 """Minutes for which residents who leave stay away, and for which they use means at least."""
-
-MAX_ABSENT = 2
-"""Maximum number of absent residents to run to."""
 
 
 def break_off_conversation(mind: Mind, noticed: Sequence[Event]) -> bool:
@@ -107,7 +107,7 @@ async def respond(mind: Mind, noticed: Sequence[Event]) -> Intent:
     found = find_pressing_matters(mind)
     if not found:
         return await decide(mind, ())
-    absent = _find_absent(mind, found[0])
+    absent = find_absent(mind, found[0])
     reply, cause, asked = await _ask(mind, found, absent)
     mind.do(Reconsidered(mind.who, max(one.memory.id for one in found)), cause)
     entry = _choose_entry(mind, reply, asked, found[0], absent)
@@ -214,6 +214,7 @@ async def _ask(
             Absentee(mind.words.name(who), mind.world.place_name(room), walking_minutes(mind, room))
             for who, room in absent
         ),
+        there=tuple(mind.words.name(who) for who in find_those_there(mind, found[0])),
         means=course.means if happening else (),
         helpers=course.helpers if happening and not is_called else "",
         danger=bool(
@@ -234,24 +235,6 @@ def _known_course(mind: Mind, happening: Happening, memory: Concept) -> Course:
     if happening.clause in memory.text:
         return course
     return replace(course, means=(), helpers=usual_course(memory.text, mind.world.lang).helpers)
-
-
-def _find_absent(mind: Mind, first: PressingMatter) -> tuple[tuple[str, str], ...]:
-    """Return up to `MAX_ABSENT` residents who are believed to be neither here nor in the house of
-    a matter, and whom it may concern, each with the room in which they are looked for: those of the
-    house first, then the closest; none for a sleeper.
-    """
-    if mind.state.is_asleep(mind.who):
-        return ()
-    world, house = mind.world, sector_of(first.address) if first.address else ""
-    known = sorted(
-        find_acquaintances(mind),
-        key=lambda who: (house not in houses_of(world, who), -mind.closeness(who), who),
-    )
-    sought = ((who, find_person(mind, who)) for who in known if not mind.is_here(who))
-    rooms = ((who, place.rooms[0]) for who, place in sought if place)
-    away = (each for each in rooms if each[1] != mind.arena and sector_of(each[1]) != house)
-    return tuple(islice(away, MAX_ABSENT))
 
 
 def _list_places(mind: Mind, found: Sequence[PressingMatter]) -> tuple[tuple[str, str], ...]:
@@ -277,7 +260,7 @@ def _find_listeners(mind: Mind) -> tuple[Neighbour, ...]:
     """Return up to `MAX_LISTENERS` residents who can be spoken to now, nearest first; none for a
     sleeper.
     """
-    return () if mind.state.is_asleep(mind.who) else find_partners_in_sight(mind)[:MAX_LISTENERS]
+    return () if mind.state.is_asleep(mind.who) else find_listeners_to_news(mind)[:MAX_LISTENERS]
 
 
 def _act_on(mind: Mind, reply: RespondReply, asked: RespondVars, first: PressingMatter) -> Entry:
@@ -389,6 +372,7 @@ def _as_entry(mind: Mind, what: str, minutes: int, address: str, first: Pressing
     appointment = find_appointment(mind)
     if appointment and until == DAY:  # to stay is to miss it
         minutes = max(minutes, appointment.start - mind.minute + SHORTEST)
+    minutes = -(-minutes // ROUNDED_TO) * ROUNDED_TO
     end = min(mind.minute + min(minutes, LONGEST), max(until, mind.minute + SHORTEST), DAY)
     origin = f"{REACTION_ORIGIN}{first.memory.id}"
     return Entry(mind.minute, end, what, address=address, origin=origin)
@@ -404,8 +388,9 @@ def _is_grave(mind: Mind, first: PressingMatter) -> bool:
 
 
 async def _reschedule(mind: Mind, entry: Entry, cause: str) -> tuple[Promise, ...]:
-    """Put a response into the schedule and return the agreements for which no time is left then.
-    What it leaves no time for is a reason to reconsider the day.
+    """Put a response into the schedule and return the agreements for which no time is left then,
+    without those for its own room, where the others find the resident. What it leaves no time for
+    is a reason to reconsider the day.
     """
     schedule = mind.state.schedule(mind.who).splice(entry)
     for displaced in await reschedule(mind, schedule, entry.origin, entry.activity, cause):
@@ -415,7 +400,10 @@ async def _reschedule(mind: Mind, entry: Entry, cause: str) -> tuple[Promise, ..
     return tuple(
         promise
         for promise in mind.state.promises(mind.who).items
-        if len(promise.people) > 1 and promise.start < end and start < promise.end < end + least
+        if len(promise.people) > 1
+        and promise.address != arena_of(entry.address)
+        and promise.start < end
+        and start < promise.end < end + least
     )
 
 

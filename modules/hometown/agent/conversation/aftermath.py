@@ -28,9 +28,7 @@ from hometown.agent.mind.meant import awaits_event, is_refraining
 from hometown.agent.mind.open_intentions import find_open_intentions, is_meant_already
 from hometown.agent.mind.wishes import list_open_wishes, record_wish
 from hometown.agent.perception.poignancy import rate
-from hometown.agent.planning.agreements import (
-    enter_agreements,
-)
+from hometown.agent.planning.agreements import enter_agreements
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.entry_tasks import shortest_task_minutes
@@ -38,6 +36,7 @@ from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.participation import (
     AGREE_PREDICATE,
     AGREEMENT_POIGNANCY_MIN,
+    is_one_meeting,
     learn_of_occasion,
 )
 from hometown.agent.planning.place_choice import named_places
@@ -364,12 +363,16 @@ async def _remember_intentions(
 
 def _list_messages(mind: Mind, talk: Conversation, promises: Sequence[Promise]) -> Iterator[str]:
     """Yield the intentions to tell residents of agreements that name them as company but in which
-    they took no part: of those who agreed, the one who named such a resident last has to tell them.
+    they took no part: of those who agreed, the one who named such a resident last has to tell them,
+    unless they have agreed with that resident on the same meeting.
     """
+    held = mind.state.promises(mind.who).items
     for promise in promises:
         texts = (promise.what, *promise.parts)
+        known = {who for each in held if is_one_meeting(mind, each, promise) for who in each.people}
+        known.update(talk.people)
         for third in dict.fromkeys(who for each in texts for who in find_company(mind.world, each)):
-            if third in talk.people or mind.state.is_away(third):
+            if third in known or mind.state.is_away(third):
                 continue
             named_by = (
                 line.speaker

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Protocol
 
+from hometown.agent.acting.chances import find_listeners
 from hometown.agent.acting.partners import describe_neighbour, may_speak_to, may_start_conversation
 from hometown.agent.conversation.aftermath import end_participation
 from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.mind import Mind, concepts
+from hometown.agent.mind.circumstances import MAX_EARSHOT
 from hometown.agent.mind.facing import recall_facing, recall_for_line
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.participation import are_due_to_meet, find_agreed_meeting
@@ -275,7 +278,9 @@ async def _prepare_opening(speaker: Speaker, circle: Circle) -> UtteranceVars:
     )
     return UtteranceVars(
         situation=replace(
-            mind.situation, earlier=_earlier_lines(mind, [one.other.id for one in company])
+            mind.situation,
+            earlier=_earlier_lines(mind, [one.other.id for one in company]),
+            earshot=_list_bystanders(mind, circle),
         ),
         company=company,
         topic=speaker.topic,
@@ -297,6 +302,16 @@ async def _prepare_opening(speaker: Speaker, circle: Circle) -> UtteranceVars:
         met_for=met_for,
         dealings=society_in(mind.world).recall_dealings(mind, [one.other.id for one in company]),
     )
+
+
+def _list_bystanders(mind: Mind, circle: Circle) -> tuple[str, ...]:
+    """Return the residents who hear a conversation in which they take no part, up to `MAX_EARSHOT`:
+    the same for both who have begun it.
+    """
+    other = next(one.who for one in circle.speakers if one.mind is not mind)
+    taking_part = {one.who for one in circle.speakers}
+    listeners = (who for who in find_listeners(mind, other) if who not in taking_part)
+    return tuple(islice(listeners, MAX_EARSHOT))
 
 
 def _earlier_lines(mind: Mind, company: Sequence[str]) -> tuple[tuple[str, str], ...]:

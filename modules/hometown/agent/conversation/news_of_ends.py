@@ -44,9 +44,7 @@ async def enter_news_of_ends(
         if not beliefs or not (news or is_told or any(each.id in over for each in beliefs)):
             continue
         place = mind.world.place_name(ended.address)
-        text = (
-            news[0] if news else mind.words.say("seen_at", place=place, text=say_over(mind, ended))
-        )
+        text = news[0] if news else mind.words.locate(say_over(mind, ended), place)
         teller = find_teller(text, lines, others)
         memory = NewMemory(
             "event", text, ended.address, ENDED_PREDICATE, talk=talk, about=(teller,)

@@ -20,6 +20,7 @@ from hometown.memory.schedule import Entry
 from hometown.text import catalogue
 from hometown.world.state import PrivateState
 from hometown.world.whereabouts import EARSHOT_TILES
+from hometown.world.world import arena_of
 
 RECENT_LINES = 1
 """Last lines of a conversation that stay in prompts until its summary is a memory."""
@@ -66,6 +67,20 @@ class Circumstances:
         """Return, until noon, the memory of a gathering of the day before; None if there is none."""
         return find_last_gathering(self.world, self.context.snapshot, self.who, self.now)
 
+    def describe_doing(self) -> str:
+        """Return what the resident does, and the place to which they are still on the way for it."""
+        action, doing = self.state.action(self.who), self.describe_activity()
+        place = arena_of(action.address)
+        is_on_the_way = place not in ("", self.arena) and doing == action.activity
+        if not is_on_the_way or action.started is not None or self._names_way(doing):
+            return doing
+        return self.words.say("on_the_way", activity=doing, place=self.world.place_name(place))
+
+    def _names_way(self, doing: str) -> bool:
+        """Return True if an activity is only a way."""
+        way = catalogue(self.world.lang, "outside")["way"]
+        return re.match(way, doing, re.IGNORECASE) is not None
+
     def describe_activity(self) -> str:
         """Return what the resident does: an appointment that has begun where they are early for it,
         free time in place of an activity that is over, the entry of the plan whose way they have
@@ -79,8 +94,7 @@ class Circumstances:
         is_here = entry.kind == "appointment" and entry.address == self.arena
         has_come = is_here and doing in self._say_early(entry)
         is_over = entry.activity == self.words.say("free_time") and not self._has_begun(entry)
-        way = catalogue(self.world.lang, "outside")["way"]
-        has_gone = action.started is not None and re.match(way, doing, re.IGNORECASE)
+        has_gone = action.started is not None and self._names_way(doing)
         is_for_more = has_gone and entry.kind == "activity" and self._has_begun(entry)
         return entry.activity if has_come or is_over or is_for_more else doing
 

@@ -9,6 +9,7 @@ from hometown.agent.mind.due import find_due
 from hometown.agent.mind.meant import seeks_anyone
 from hometown.agent.mind.mind import Mind
 from hometown.agent.mind.open_intentions import is_intention, list_open_intentions
+from hometown.agent.mind.present_events import is_end_around
 from hometown.memory.concept import PLAN_PREDICATE, Concept
 from hometown.memory.scoring import Scored
 from hometown.memory.stream import MemoryStream
@@ -128,8 +129,8 @@ async def recall_relevant(
     """Return the best `count` memories for the queries, without day plans, the resident's own
     routine, and conversations with residents who are not among `others`.
 
-    Prompts contain the rest of today's plan anyway, and news from other conversations has memories
-    of its own.
+    Prompts contain the rest of today's plan and what has just ended here anyway, and news from
+    other conversations has memories of its own.
     """
     found = await mind.recall(queries, count=min(2 * count, mind.settings.associate.retrieve_max))
     return [
@@ -137,6 +138,7 @@ async def recall_relevant(
         for scored in found
         if scored.concept.predicate != PLAN_PREDICATE
         and not _is_own_routine(mind.who, scored.concept)
+        and not is_end_around(scored.concept, mind.arena, mind.now)
         and (scored.concept.type != "chat" or not set(others).isdisjoint(scored.concept.about))
     ][:count]
 

@@ -46,6 +46,7 @@ from hometown.world.effects import (
     Retired,
     Settled,
 )
+from hometown.world.happening_process import is_done_with_measure
 from hometown.world.outside import visible_act
 from hometown.world.pending import Question, QuestionArose
 from hometown.world.persona import Persona
@@ -135,7 +136,7 @@ class Mind:
             currently=self.state.mind(self.who).currently,
             now=self.now,
             where=self.world.place_name(self.arena),
-            doing=around.describe_activity(),
+            doing=around.describe_doing(),
             within=around.describe_present_entry(),
             usual=describe_usual_day(self.world, self.who, self.now),
             earshot=around.find_within_earshot(),
@@ -166,7 +167,9 @@ class Mind:
     def see_act(self, other: str) -> str:
         """Return the act of another resident as this one sees it."""
         action = self.state.action(other)
-        return visible_act(self.world, other, action, self.arena, self.now, self.is_here)
+        seen = visible_act(self.world, other, action, self.arena, self.now, self.is_here)
+        is_done = is_done_with_measure(self.state, other)
+        return self.words.say("done_with", what=seen) if is_done else seen
 
     def is_here(self, other: str) -> bool:
         """Return True if another resident is in the same arena."""

@@ -39,9 +39,18 @@ class Words:
         thing, place = self.thing(address), self.world.place_name(address)
         return self.say("thing_at", thing=thing, place=place)
 
+    def locate(self, text: str, place: str) -> str:
+        """Return words on what is seen in a place, with its name unless they have it."""
+        return text if place in text else self.say("seen_at", place=place, text=text)
+
     def names(self, ids: Iterable[str]) -> str:
-        """Return several names, joined by "and"."""
-        return self.texts["and"].join(self.name(who) for who in ids)
+        """Return several names, the last two joined by "and", the others by commas."""
+        return self.join([self.name(who) for who in ids])
+
+    def join(self, items: Sequence[str]) -> str:
+        """Return items as a list in a sentence, the last two joined by "and"."""
+        parts = [self.texts["comma"].join(items[:-1]), *items[-1:]]
+        return self.texts["and"].join(filter(None, parts))
 
     def does(self, who: str, activity: str) -> str:
         """Return the sentence that a resident does an activity."""

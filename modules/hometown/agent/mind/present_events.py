@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import reduce
 
 from hometown.agent.mind.phrasing import Words
 from hometown.clock import hhmm, minute_of_day
@@ -27,24 +28,35 @@ def describe_happenings(
 ) -> tuple[str, ...]:
     """Return a sentence for each happening in the resident's arena, and for each whose end they
     saw or were told of within the last hour; once, since the time `since` of the last step, if they
-    are elsewhere.
+    are elsewhere. What closes the place where they are is told once.
     """
-    present = (
-        _describe_present(words, state, happening, now)
-        for happening in state.happenings
-        if arena_of(happening.address) == arena
-    )
+    here = [each for each in state.happenings if arena_of(each.address) == arena]
+    present = (_describe_present(words, state, happening, who, now) for happening in here)
+    told = [words.say("still_closed", text="", closure=happening.clause) for happening in here]
     ended = (
         words.say(
-            "told_over" if memory.talk else "happening_over",
+            "happening_over" if _is_seen(memory) else "told_over",
             time=hhmm(minute_of_day(memory.created)),
-            text=memory.text,
+            text=reduce(str.removesuffix, told, memory.text),
         )
         for memory in state.memory(who).since(now - AFTERMATH, ("event",))
         if memory.predicate == ENDED_PREDICATE
         and (memory.created >= since or arena_of(memory.subject) == arena)
     )
     return *present, *ended
+
+
+def is_end_around(memory: Concept, arena: str, now: datetime) -> bool:
+    """Return True if a memory is of the end of a happening that the prompts of those in an arena
+    tell anyway.
+    """
+    is_end = memory.predicate == ENDED_PREDICATE and arena_of(memory.subject) == arena
+    return is_end and memory.created >= now - AFTERMATH
+
+
+def _is_seen(memory: Concept) -> bool:
+    """Return True if a memory of a happening's end was made at its place, and not told."""
+    return not memory.talk and arena_of(memory.subject) == memory.address
 
 
 def describe_gatherings(
@@ -148,14 +160,16 @@ def find_last_gathering(world: World, state: State, who: str, now: datetime) -> 
     )
 
 
-def _describe_present(words: Words, state: State, happening: Happening, now: datetime) -> str:
-    """Return the sentences on a happening that goes on: its text and stage, an activity that would
-    end it, and that the place is closed.
+def _describe_present(
+    words: Words, state: State, happening: Happening, who: str, now: datetime
+) -> str:
+    """Return the sentences for a resident on a happening that goes on: its text and stage, an
+    activity that would end it, and that the place is closed.
     """
     course = course_of(happening, words.world.lang)
     parts = [words.say("happening_here", text=happening.clause)]
     if isinstance(happening, UnfoldingHappening):
-        parts += _describe_stage(words, state, happening, now)
+        parts += _describe_stage(words, state, happening, who, now)
     if course.remedy:
         parts.append(words.say("lasts_until", remedy=course.remedy))
     if course.closes:
@@ -164,15 +178,16 @@ def _describe_present(words: Words, state: State, happening: Happening, now: dat
 
 
 def _describe_stage(
-    words: Words, state: State, happening: UnfoldingHappening, now: datetime
+    words: Words, state: State, happening: UnfoldingHappening, who: str, now: datetime
 ) -> Iterator[str]:
-    """Yield sentences on the stage of a happening: its growth, those who work on it, the work left,
-    and the help that has been called.
+    """Yield sentences for a resident on the stage of a happening: its growth, those who work on it,
+    the work left, and the help that has been called.
     """
     if happening.stage == "grown":
         yield words.say("is_growing")
     if workers := find_workers(words.world, state, happening):
-        yield words.say("worked_on", names=words.names(workers))
+        names = [words.say("you") if each == who else words.name(each) for each in workers]
+        yield words.say("worked_on", names=words.join(names))
     if happening.course.key == DAMAGE_KEY:
         left = work_needed(happening) - happening.worked
         yield words.say("work_left", minutes=str(left))

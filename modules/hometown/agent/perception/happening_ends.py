@@ -26,13 +26,14 @@ right.
 
 def ended_events(mind: Mind) -> Iterator[Event]:
     """Yield the end of happenings in the current arena, the latest first: those that end now, and
-    those that the resident believes to go on.
+    those that the resident believes to go on. Who has called help learns of it wherever they are.
     """
     for ended in list_ended(mind):
-        if arena_of(ended.address) != mind.arena:
-            continue
-        if ended.when == mind.now or find_outdated(mind, ended):
-            yield _end_event(mind, ended)
+        is_here, measure = arena_of(ended.address) == mind.arena, mind.state.measure(mind.who)
+        has_called = measure is not None and measure.role == "calls" and measure.is_about(ended)
+        is_known = ended.when != mind.now and not find_outdated(mind, ended)
+        if (is_here or has_called) and not is_known:
+            yield _end_event(mind, ended, is_here=is_here)
 
 
 def knows_end(mind: Mind, address: str, since: datetime) -> bool:
@@ -108,18 +109,19 @@ def _settle_intentions(mind: Mind, ended: EndedHappening, news: Concept) -> None
             mind.settle([intention], "rule:put_right")
 
 
-def _end_event(mind: Mind, ended: EndedHappening) -> Event:
-    """Return the end of a happening, which the resident sees or finds, with all who brought it
-    about and what keeps the place closed.
+def _end_event(mind: Mind, ended: EndedHappening, *, is_here: bool) -> Event:
+    """Return the end of a happening, which the resident sees or finds or, elsewhere, hears from the
+    help that they have called, with all who brought it about and what keeps the place closed.
     """
     words, place = mind.words, mind.world.place_name(ended.address)
     over, start = say_over(mind, ended), hhmm(minute_of_day(ended.since))
     thanked = (*(words.name(who) for who in ended.by), *filter(None, (ended.helpers,)))
     if thanked:
-        over = words.say("thanks_to", text=over, names=words.texts["and"].join(thanked))
+        over = words.say("thanks_to", text=over, names=words.join(thanked))
     text = words.say("ended_account", over=over, place=place, start=start, text=ended.text)
-    if closure := find_closure(mind.state, mind.arena):
+    if closure := find_closure(mind.state, arena_of(ended.address)):
         text = words.say("still_closed", text=text.rstrip(FULL_STOPS), closure=closure)
+    text = text if is_here else words.say("helpers_say", text=text)
     weight = PUT_RIGHT_POIGNANCY if thanked and ended.when == mind.now else ENDED_POIGNANCY
     return Event(ended.address, ENDED_PREDICATE, "", mind.arena, text, weight=weight)
 

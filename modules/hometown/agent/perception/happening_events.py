@@ -54,8 +54,8 @@ def _seen_event(mind: Mind, happening: Happening) -> Event:
     course = course_of(happening, mind.world.lang)
     place = mind.world.place_name(happening.address)
     is_grown = isinstance(happening, UnfoldingHappening) and happening.stage == "grown"
-    key = "seen_growing" if is_grown else "seen_at"
-    text = mind.words.say(key, place=place, text=happening.clause)
+    text = mind.words.locate(happening.clause, place)
+    text = mind.words.say("seen_growing", text=text) if is_grown else text
     is_others = course.key == DAMAGE_KEY and not is_in_own_house(mind, happening.address)
     weight = course.weight - UNCONCERNED_DISCOUNT if is_others else course.weight
     return Event(happening.address, text, "", mind.arena, text, unusual=True, weight=weight)

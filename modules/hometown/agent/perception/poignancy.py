@@ -37,7 +37,16 @@ async def rate_events(mind: Mind, events: Sequence[Event]) -> tuple[list[int], s
     if not asked:
         return [event.weight or _rate_by_rule(mind, event) for event in events], "rule:routine"
     ratings, cause = await rate(
-        mind, [Rated(event.describe, "event", _other_residents(mind, event)) for event in asked]
+        mind,
+        [
+            Rated(
+                event.describe,
+                "event",
+                _other_residents(mind, event),
+                is_own=event.subject == mind.who,
+            )
+            for event in asked
+        ],
     )
     given = iter(ratings)
     return [

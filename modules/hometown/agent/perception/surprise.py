@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from hometown.agent.mind import Mind
 from hometown.memory.event import Event
+from hometown.text import catalogue
 
 SEEN_LOOKBACK, SEEN_MIN = 100, 20
 """Number of latest sights with which a new one is compared, and the number below which none is
@@ -23,14 +24,16 @@ SURPRISING_SHARE = 0.05
 
 async def find_surprising(mind: Mind, events: Sequence[Event]) -> list[Event]:
     """Return those events among the acts of residents, one's own included, that are surprising; no
-    act with another resident, of a known weight, or seen lately is, and none before `SEEN_MIN` have
-    been seen.
+    act with another resident, of a known weight, seen lately, or of which nothing is seen is, and
+    none before `SEEN_MIN` have been seen.
     """
+    outside = catalogue(mind.world.lang, "outside")
+    hidden = {text for key, text in outside.items() if key.endswith("_seen")}
     acts = [
         event
         for event in events
         if event.subject in mind.world.personas
-        and not (event.weight or event.idle or event.unusual)
+        and not (event.weight or event.idle or event.unusual or event.predicate in hidden)
         and event.object not in mind.world.personas
     ]
     seen = [

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.entry_origins import REACTION_ORIGIN, REASON_ORIGIN, VOICE_ORIGIN
+from hometown.agent.planning.lost_rooms import is_known_lost
 from hometown.clock import hhmm
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import REMAINDER_MINUTES_MIN, CutEntry, Entry, Schedule
@@ -68,6 +69,7 @@ async def reschedule(
         if entry not in replaced
         and not _is_of_one_kind(mind, entry.activity, instead, company)
         and not _is_done_by(mind, entry.activity, instead, company)
+        and not is_known_lost(mind, entry)
     ]
     displaced = _find_displaced(mind, coming, schedule, planned)
     postponed = [
@@ -76,7 +78,10 @@ async def reschedule(
         if entry.activity not in displaced
         and (later := _find_start(planned, entry)) - entry.start >= REMAINDER_MINUTES_MIN
     ]
-    made = await remember_displaced(mind, displaced.values(), instead, cause)
+    kept = [each for each in displaced.values() if _concerns_only(mind, each.activity, company)]
+    await _remember_agreed_otherwise(mind, kept, instead, company, cause)
+    lost = [each for each in displaced.values() if each not in kept]
+    made = await remember_displaced(mind, lost, instead, cause)
     return [*made, *await _remember_postponed(mind, postponed, instead, cause)]
 
 
@@ -132,6 +137,14 @@ def _find_start(planned: Schedule, entry: Entry) -> int:
     return next(left, 0)
 
 
+def _concerns_only(mind: Mind, activity: str, company: Collection[str]) -> bool:
+    """Return True if an activity concerns others, all of whom are company of the act that takes its
+    time: it can be done then, and is not lost.
+    """
+    concerned = set(find_concerned(mind, activity))
+    return bool(concerned) and concerned <= set(company)
+
+
 def _is_of_one_kind(mind: Mind, activity: str, instead: str, company: Collection[str]) -> bool:
     """Return True if the one that takes an activity's time has all its themes, as supper with friends
     has those of supper alone, but not those of cooking it, and leaves out nobody whom it concerns.
@@ -146,12 +159,13 @@ def _is_done_by(mind: Mind, activity: str, instead: str, company: Collection[str
     that one in other words, as "giving Mei her lesson" is for "explaining waves to Mei", or shares
     a theme with it, as "buying Mei a coffee" does with "having coffee and talking".
     """
-    others = set(find_concerned(mind, activity))
-    if not others or not others <= set(company):
+    if not _concerns_only(mind, activity, company):
         return False
     if _name_themes(mind, activity) & _name_themes(mind, instead):
         return True
-    return coverage(*drop_names(mind.world, (activity, instead), others)) >= SAME_WORDS_COVERAGE_MIN
+    return (
+        coverage(*drop_names(mind.world, (activity, instead), company)) >= SAME_WORDS_COVERAGE_MIN
+    )
 
 
 def _name_themes(mind: Mind, activity: str) -> set[str]:
@@ -178,6 +192,28 @@ async def remember_displaced(
         text = mind.words.say("displaced", name=name, what=what, start=start, instead=instead)
         memories.append(NewMemory("event", text, mind.who, DISPLACED_PREDICATE))
     return await mind.remember(memories, [DISPLACED_POIGNANCY] * len(memories), cause)
+
+
+async def _remember_agreed_otherwise(
+    mind: Mind, entries: Iterable[Entry], instead: str, company: Collection[str], cause: str
+) -> None:
+    """Store memories of the activities in place of which something else was agreed on with those
+    whom they concern.
+    """
+    name, others = mind.me.name, mind.words.names(who for who in company if who != mind.who)
+    texts = [
+        mind.words.say(
+            "agreed_otherwise",
+            name=name,
+            others=others,
+            what=entry.activity,
+            start=hhmm(entry.start),
+            instead=instead,
+        )
+        for entry in entries
+    ]
+    memories = [NewMemory("event", text, mind.who, DISPLACED_PREDICATE) for text in texts]
+    await mind.remember(memories, [DISPLACED_POIGNANCY] * len(memories), cause)
 
 
 async def _remember_postponed(

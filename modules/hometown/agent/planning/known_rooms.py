@@ -10,14 +10,16 @@ from typing import Literal
 from hometown.agent.mind import Mind
 from hometown.agent.mind.meant import meant_part
 from hometown.agent.perception.happening_events import is_known_closed
+from hometown.agent.planning.rest_of_day import DUTIES
 from hometown.clock import at_minute
 from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
 from hometown.prompt.plans import KnownRoom
 from hometown.prompt.tasks import Sought
-from hometown.text import contains_name
+from hometown.text import catalogue, contains_name
 from hometown.world.activities import themes_of
+from hometown.world.happening_process import find_closing
 from hometown.world.maze import OUTDOORS
 from hometown.world.persona import Persona
 from hometown.world.resident_names import name_kin, resident_names
@@ -51,7 +53,7 @@ def list_known_rooms(mind: Mind) -> tuple[KnownRoom, ...]:
     """Return all rooms that a resident can plan for, in this order: of their own home, their
     workplace, public ones and those in which acquaintances receive visitors.
     """
-    home, work = sector_of(mind.me.home), workplace(mind.me.habits, mind.me.home)
+    home, work = sector_of(mind.me.home), _find_place_of_duties(mind)
     usable = [arena for arena in mind.state.places(mind.who).arenas if may_enter(mind, arena)]
     visits = [arena for arena in visiting_rooms(mind) if arena not in usable]
     rooms = [_as_room(mind, arena, home, work) for arena in (*usable, *visits)]
@@ -61,6 +63,18 @@ def list_known_rooms(mind: Mind) -> tuple[KnownRoom, ...]:
     return tuple(
         sorted(rooms, key=lambda room: (order.index(room.role), first[houses[room.address]]))
     )
+
+
+def _find_place_of_duties(mind: Mind) -> str:
+    """Return the resident's workplace; "" if it is only where they spend their spare time."""
+    work = workplace(mind.me.habits, mind.me.home)
+    themes = (
+        theme.key
+        for habit in mind.me.habits
+        if arena_of(habit.place) == work
+        for theme in themes_of(habit.activity, mind.world.lang)
+    )
+    return work if DUTIES.intersection(themes) else ""
 
 
 def may_enter(mind: Mind, arena: str) -> bool:
@@ -135,12 +149,13 @@ def find_named_people(mind: Mind, *texts: str) -> tuple[LikelyPlace, ...]:
     return tuple(person for person in found if person)[:MAX_PEOPLE]
 
 
-def find_person(mind: Mind, who: str) -> LikelyPlace | None:
+def find_person(mind: Mind, who: str, *, amid_alarm: bool = False) -> LikelyPlace | None:
     """Return the rooms in which a resident would look for another: the present one if they are there,
     that of an agreement with them for now, the last trusted sighting, and the usual rooms of an
     acquaintance, which come before that if a usual hour has begun since; the present room comes last
-    where the other is not there. Other rooms that are known to be unusable are left out. None if they
-    know of none.
+    where the other is not there. Other rooms that are known to be unusable are left out, unless the
+    other was seen there since, or what has made them so concerns those who are still there
+    (`amid_alarm`). None if they know of none.
     """
     sighting, persona = _last_sighting(mind, who), mind.world.personas[who]
     agreed = _agreed_rooms(mind, who)
@@ -149,7 +164,11 @@ def find_person(mind: Mind, who: str) -> LikelyPlace | None:
     has_moved_on = sighting is not None and usual and _has_moved_on(mind, persona, sighting)
     rooms = [*agreed, *usual, *seen] if has_moved_on else [*agreed, *seen, *usual]
     rooms = [arena_of(room) for room in dict.fromkeys(rooms) if room]
-    rooms = [room for room in rooms if not is_known_closed(mind, room)]
+    rooms = [
+        room
+        for room in rooms
+        if amid_alarm or not is_known_closed(mind, room) or _is_seen_since(mind, sighting, room)
+    ]
     rooms.sort(key=lambda room: room == mind.arena)
     if is_here := mind.arena != OUTDOORS and mind.is_here(who):
         rooms = [mind.arena, *rooms]
@@ -165,6 +184,17 @@ def find_person(mind: Mind, who: str) -> LikelyPlace | None:
             is_here=is_here,
         ),
         tuple(dict.fromkeys(rooms)),
+    )
+
+
+def _is_seen_since(mind: Mind, sighting: Concept | None, room: str) -> bool:
+    """Return True if a sighting is of another in a room since that has been unusable."""
+    closing = find_closing(mind.state, room)
+    return (
+        sighting is not None
+        and closing is not None
+        and arena_of(sighting.address) == room
+        and sighting.created >= closing.since
     )
 
 
@@ -206,7 +236,7 @@ def _last_sighting(mind: Mind, who: str) -> Concept | None:
         ),
         None,
     )
-    return None if last is None or _is_on_the_way(last) else last
+    return None if last is None or _is_on_the_way(last, mind.world.lang) else last
 
 
 def is_sighting(memory: Concept, who: str) -> bool:
@@ -217,10 +247,11 @@ def is_sighting(memory: Concept, who: str) -> bool:
     return memory.subject == who and not is_told
 
 
-def _is_on_the_way(seen: Concept) -> bool:
+def _is_on_the_way(seen: Concept, lang: Lang) -> bool:
     """Return True if a resident was seen outdoors between places, or bound for another place."""
     bound = arena_of(seen.object) if "/" in seen.object else seen.address
-    return seen.address == OUTDOORS or bound != seen.address
+    is_going = seen.predicate == catalogue(lang, "outside")["way_seen"]
+    return is_going or seen.address == OUTDOORS or bound != seen.address
 
 
 def _usual_rooms(mind: Mind, persona: Persona) -> list[str]:

@@ -234,9 +234,4 @@ def _list_names(mind: Mind, people: Sequence[str]) -> str:
     """Return the first few names as a list in a sentence."""
     names = [mind.words.name(who) for who in people[:MAX_NAMED_GUESTS]]
     rest = [mind.words.say("and_others")] if len(people) > MAX_NAMED_GUESTS else []
-    *first, last = [*names, *rest] or [""]
-    return (
-        mind.words.texts["and"].join([mind.words.texts["comma"].join(first), last])
-        if first
-        else last
-    )
+    return mind.words.join([*names, *rest])

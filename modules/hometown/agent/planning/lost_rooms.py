@@ -11,7 +11,7 @@ from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.entry_origins import REACTION_ORIGIN
 from hometown.agent.planning.participation import AGREE_PREDICATE
 from hometown.memory.concept import INTENTION_PREDICATE
-from hometown.memory.schedule import planned_room
+from hometown.memory.schedule import Entry, planned_room
 from hometown.world.happening_process import find_closing
 from hometown.world.incidents import UnfoldingHappening
 from hometown.world.rows import Promise
@@ -43,6 +43,15 @@ async def remember_lost_rooms(mind: Mind) -> None:
     new = [each for each in _list_lost(mind, learnt) if each.text not in known]
     for memory in await mind.remember(new, [LOST_POIGNANCY] * len(new), "rule:closed"):
         give_reason(mind, memory, "rule:closed")
+
+
+def is_known_lost(mind: Mind, entry: Entry) -> bool:
+    """Return True if the resident has remembered that a coming activity has lost its room."""
+    if not (room := planned_room(entry)):
+        return False
+    text = _say_lost(mind, "room_lost", room, entry.activity, ())
+    thoughts = mind.state.memory(mind.who).recent(("thought",), LOOKBACK_THOUGHTS)
+    return any(memory.text == text for memory in thoughts)
 
 
 def _list_lost(mind: Mind, rooms: Mapping[str, UnfoldingHappening]) -> Iterator[NewMemory]:

@@ -14,6 +14,7 @@ from hometown.agent.planning.plan_acts import drop_lines, is_of_line, split_acts
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Schedule, Tasks
 from hometown.text import catalogue
+from hometown.world.activities import themes_of
 from hometown.world.effects import Rescheduled, TasksSet
 
 
@@ -68,6 +69,8 @@ def _end_present(mind: Mind, schedule: Schedule, gone: Collection[tuple[int, str
 
 
 def is_for_words(mind: Mind, activity: str) -> bool:
-    """Return True if an activity is to say or hand over something."""
+    """Return True if an activity is to say or hand over something, but no meal or drink."""
+    if any(theme.key in ("eat", "drink") for theme in themes_of(activity, mind.world.lang)):
+        return False
     speech = catalogue(mind.world.lang, "outside")["speech"]
     return bool(re.search(f"{mind.words.texts['gift_words']}|{speech}", activity, re.IGNORECASE))

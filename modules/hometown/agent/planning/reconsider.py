@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, time, timedelta
 
 from hometown.agent.mind import Mind, NewMemory, concepts
-from hometown.agent.mind.due import Due, find_date
 from hometown.agent.mind.meant import is_refraining
 from hometown.agent.mind.open_intentions import (
     find_open_intentions,
@@ -19,7 +18,6 @@ from hometown.agent.mind.open_intentions import (
     list_open_intentions,
 )
 from hometown.agent.mind.wishes import find_wish, record_wish, say_about_wish
-from hometown.agent.planning.agreements import is_same_act
 from hometown.agent.planning.changed_occasions import (
     MeantOccasion,
     change_occasion,
@@ -36,10 +34,15 @@ from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.participation import to_promise
 from hometown.agent.planning.place_choice import conversation_places
 from hometown.agent.planning.plan_settling import settle_memories
+from hometown.agent.planning.planned_intentions import (
+    find_due_today,
+    is_planned,
+    list_rest_of_day,
+)
 from hometown.agent.planning.resolutions import enter_resolution
 from hometown.agent.planning.rest_of_day import list_unsummed
 from hometown.clock import DAY
-from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
+from hometown.memory.concept import OVERHEARD_PREDICATE, PLAN_PREDICATE, Concept
 from hometown.memory.schedule import Entry, Schedule
 from hometown.memory.scoring import Scored
 from hometown.prompt.plans import clock_minutes
@@ -86,7 +89,7 @@ async def reconsider(mind: Mind) -> None:
     reasons = tuple(
         memory
         for memory in _live(mind, mind.state.reasons(mind.who))
-        if not (is_intention(memory) and _is_planned(mind, memory))
+        if not (is_intention(memory) and is_planned(mind, memory))
     )
     if not voices and (list_unsummed(mind) or not _is_time_for(mind, reasons)):
         return
@@ -118,21 +121,13 @@ def raise_due_intentions(mind: Mind) -> None:
     """
     asked, is_late = mind.state.reasons(mind.who), _begins_last_hour(mind)
     for memory in list_open_intentions(mind):
-        due = _due_today(mind, memory)
+        due = find_due_today(mind, memory)
         if due is None or memory.id in asked:
             continue
         begins = due.is_timed and 0 <= mind.minute - due.start < mind.moment.stride
         is_own = begins and not find_concerned(mind, memory.text)
         if is_own or (is_late and not is_refraining(memory.text, mind.world.lang)):
             give_reason(mind, memory, "rule:due")
-
-
-def _due_today(mind: Mind, intention: Concept) -> Due | None:
-    """Return the time of today for which an intention is dated, or today; None for no date or
-    another day.
-    """
-    due = find_date(intention.text, intention.created, mind.world.lang, True)
-    return due if due and due.day == mind.now.date() else None
 
 
 def _begins_last_hour(mind: Mind) -> bool:
@@ -162,7 +157,7 @@ def _is_time_for(mind: Mind, reasons: tuple[Concept, ...]) -> bool:
 
 def _is_due(mind: Mind, intention: Concept) -> bool:
     """Return True if the hour of an intention has come, or the last hour of its day."""
-    due = _due_today(mind, intention)
+    due = find_due_today(mind, intention)
     return due is not None and (
         (due.is_timed and due.start <= mind.minute) or _begins_last_hour(mind)
     )
@@ -175,30 +170,6 @@ def _are_hearsay(reasons: tuple[Concept, ...]) -> bool:
     return all(
         memory.predicate == OVERHEARD_PREDICATE and memory.poignancy < WEIGHTY_NEWS_MIN
         for memory in reasons
-    )
-
-
-def _is_planned(mind: Mind, intention: Concept) -> bool:
-    """Return True if the rest of the day carries out an intention: by an entry, or by an agreement
-    to meet one of those whom it concerns at its hour.
-    """
-    return _is_agreed(mind, intention) or any(
-        is_same_act(mind, entry.activity, intention.text, intention.about)
-        for entry in _rest_of_day(mind)
-    )
-
-
-def _is_agreed(mind: Mind, intention: Concept) -> bool:
-    """Return True if a resident has agreed to meet one of those whom an intention concerns, at its
-    hour.
-    """
-    due, concerned = _due_today(mind, intention), find_concerned(mind, intention.text)
-    return due is not None and any(
-        due.is_timed
-        and promise.start.date() == due.day
-        and due.holds_at(promise.start)
-        and not set(concerned).isdisjoint(promise.people)
-        for promise in mind.state.promises(mind.who).items
     )
 
 
@@ -218,7 +189,7 @@ async def _ask(
         The voices, and the intentions among the reasons, to which the answer, which has room for
         one activity, has not come yet; none if the plan stays.
     """
-    entries = _rest_of_day(mind)
+    entries = list_rest_of_day(mind)
     meant = (
         find_meant_occasion(mind, voices)
         or find_hostless_occasion(mind, reasons)
@@ -269,6 +240,7 @@ async def _compose(
             scored
             for scored in found
             if scored.concept not in (*voices, *reasons, *open_intentions)
+            and scored.concept.predicate != PLAN_PREDICATE  # the present plan is shown
         ),
         tuple(memory for memory in reasons if not is_intention(memory)),
         _list_droppable(entries),
@@ -303,7 +275,7 @@ def _find_unanswered(mind: Mind, reasons: Sequence[Concept], activity: str) -> l
         each
         for each in open_ones
         if each != answered
-        and not _is_planned(mind, each)
+        and not is_planned(mind, each)
         and not is_refraining(each.text, mind.world.lang)
     ]
 
@@ -427,8 +399,3 @@ def _hide_names(mind: Mind, activity: str) -> str:
     """Return a phrase for an act whose visible part names other residents; "" for any other."""
     named = set(find_named(mind.world, (visible_part(activity, mind.world.lang),)))
     return catalogue(mind.world.lang, "outside")["hidden_seen"] if named - {mind.who} else ""
-
-
-def _rest_of_day(mind: Mind) -> list[Entry]:
-    """Return the entries that have not ended."""
-    return [entry for entry in mind.state.schedule(mind.who).entries if entry.end > mind.minute]

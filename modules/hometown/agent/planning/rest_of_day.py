@@ -18,6 +18,9 @@ PASTIMES = frozenset(
 )
 """Themes of activities in company, wherever they take place."""
 
+SHORTEST_STRETCH = 20
+"""Minutes of the shortest free time in which residents can meet."""
+
 
 def present_entry(mind: Mind) -> Entry | None:
     """Return the entry of today's schedule for the present minute; None without such a schedule."""
@@ -58,7 +61,8 @@ def upcoming(mind: Mind) -> tuple[tuple[int, str], ...]:
 
 def free_stretches(mind: Mind) -> tuple[tuple[int, int], ...]:
     """Return the stretches of the rest of the day without sleep, duties, appointments, and the
-    hours named in a conversation that is not summed up yet, as (start, end) in minutes of the day.
+    hours named in a conversation that is not summed up yet, as (start, end) in minutes of the day;
+    none is shorter than `SHORTEST_STRETCH`.
     """
     stretches: list[tuple[int, int]] = []
     for entry in mind.state.schedule(mind.who).entries:
@@ -75,7 +79,7 @@ def free_stretches(mind: Mind) -> tuple[tuple[int, int], ...]:
             for first, last in ((start, min(end, due.start)), (max(start, due.end), end))
             if first < last
         ]
-    return tuple(stretches)
+    return tuple(each for each in stretches if each[1] - each[0] >= SHORTEST_STRETCH)
 
 
 def list_unsummed(mind: Mind) -> list[Conversation]:
