@@ -253,6 +253,12 @@ def mentions(text: str, marks: Iterable[str]) -> bool:
     """
     lowered = text.lower()
     return any(
-        mark in lowered and (not mark.isascii() or re.search(rf"\b{re.escape(mark)}", lowered))
+        mark in lowered and (not mark.isascii() or _word_start(mark).search(lowered))
         for mark in marks
     )
+
+
+@lru_cache(maxsize=1 << 11)
+def _word_start(mark: str) -> re.Pattern[str]:
+    """Return a pattern that matches a mark at the start of a word."""
+    return re.compile(rf"\b{re.escape(mark)}")
