@@ -142,10 +142,7 @@ def plain_words(text: str, bank: Bank) -> str:
     """Return a text without the words that `reword` may change, pronouns (a listener may not know
     them), spaces and marks.
     """
-    either = sorted(
-        {word for pair in bank.words["synonyms"] for word in pair}, key=len, reverse=True
-    )
-    return re.sub(f"{'|'.join(map(re.escape, either))}|{_PRONOUNS}|[^\\w]", "", text)
+    return re.sub(f"{bank.synonyms}|{_PRONOUNS}|[^\\w]", "", text)
 
 
 def is_over(memory: Concept, now: datetime, lang: Lang) -> bool:
