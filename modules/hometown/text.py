@@ -298,12 +298,10 @@ def overlaps(text: str, others: Iterable[str], least: float) -> bool:
     size = len(ours)
     for theirs in map(_trigrams, others):
         many = len(theirs)
-        if (
-            size >= least * many
-            and many >= least * size
-            and len(ours & theirs) / len(ours | theirs) >= least
-        ):
-            return True
+        if size >= least * many and many >= least * size:
+            common = len(ours & theirs)
+            if common / (size + many - common) >= least:
+                return True
     return False
 
 

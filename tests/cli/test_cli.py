@@ -88,6 +88,7 @@ def test_a_new_run_reads_its_world_once(tmp_path: Path, monkeypatch: pytest.Monk
         return inspect(folder, lang, **how)
 
     monkeypatch.setattr(load, "inspect_world", counted)
+    load._load_unchanged.cache_clear()  # other tests have read it
     assert main(["--name", "town", "--step", "1", *NEW], tmp_path) == 0
     assert read == [WORLDS / "minitown"]
 

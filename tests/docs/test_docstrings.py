@@ -10,8 +10,6 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import pytest
-
 from hometown.paths import ROOT
 from tools.prose import Prose, Source
 
@@ -55,27 +53,22 @@ MAX_VAGUE = 1.0
 """"somebody" and its kin in 1,000 words of docstrings."""
 
 
-def read_room(room: Path) -> Prose:
+def files_of(room: Path) -> list[Path]:
     path = ROOT / room
-    files = [path] if path.is_file() else sorted(path.rglob("*.py"))
-    return Prose([Source.read(file) for file in files])
+    return [path] if path.is_file() else sorted(path.rglob("*.py"))
 
 
 def find_questions(prose: Prose) -> list[str]:
     return [each.place for each in prose.docstrings if each.opens_with_question]
 
 
-@pytest.mark.parametrize("room", EDITED, ids=str)
-def test_no_docstring_opens_with_a_question_word_and_no_function_is_named_by_a_participle(
-    room: Path,
-) -> None:
-    prose = read_room(room)
+def test_docstrings_and_names_of_the_edited_rooms_keep_the_rules() -> None:
+    """No docstring opens with a question word or paraphrases what it could name, and no function is
+    named by a participle.
+    """
+    prose = Prose([Source.read(file) for room in EDITED for file in files_of(room)])
     assert find_questions(prose) == []
     assert prose.participles == []
-
-
-def test_docstrings_name_things_instead_of_paraphrasing_them() -> None:
-    prose = Prose([source for room in EDITED for source in read_room(room).sources])
     assert prose.what_rate <= MAX_WHAT
     assert prose.vague_rate <= MAX_VAGUE
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from hometown.language import LANGS, Lang
@@ -18,22 +16,21 @@ EVERYTHING = 100
 """More memories than a retrieval usually returns: what is in no prompt then, is in none."""
 
 
-def prompts(
-    results: Path, lang: Lang, condition: AccessCondition, who: str
+def ask_of(run: RunFile, model: Answers) -> Interviewer:
+    """An interviewer who retrieves everything."""
+    asks = interviewer(run, model)
+    recall = asks.settings.associate.model_copy(update={"retrieve_max": EVERYTHING})
+    settings = asks.settings.model_copy(update={"associate": recall})
+    return Interviewer(run, asks.founded, model, asks.embedder, settings)
+
+
+def prompt(
+    asks: Interviewer, model: Answers, condition: AccessCondition, who: str
 ) -> tuple[InterviewVars, str]:
     """What a prompt holds under a condition, and its text."""
-    model = Answers(lambda v: ("我知道。" if lang == "zh" else "I know.", "yes", []))
-    with RunFile.open(results, "town") as run:
-        asks = interviewer(run, model)
-        settings = asks.settings.model_copy(
-            update={
-                "associate": asks.settings.associate.model_copy(update={"retrieve_max": EVERYTHING})
-            }
-        )
-        asks = Interviewer(run, asks.founded, model, asks.embedder, settings)
-        before = set(asks.state(STEPS).memory(who).concepts)
-        answer = now(asks.ask(who, "What do you think of it all?", STEPS, condition=condition))
-        assert set(asks.state(STEPS).memory(who).concepts) == before
+    before = set(asks.state(STEPS).memory(who).concepts)
+    answer = now(asks.ask(who, "What do you think of it all?", STEPS, condition=condition))
+    assert set(asks.state(STEPS).memory(who).concepts) == before
     return answer.given, "\n".join(message.content for message in model.requests[-1].messages)
 
 
@@ -42,9 +39,13 @@ def prompts(
 def test_a_prompt_holds_what_its_condition_allows(
     condition: AccessCondition, lang: Lang, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    results, reflections, plans = interviewed(tmp_path_factory, lang), 0, 0
+    reflections, plans = 0, 0
+    model = Answers(lambda v: ("我知道。" if lang == "zh" else "I know.", "yes", []))
+    with RunFile.open(interviewed(tmp_path_factory, lang), "town") as run:
+        asks = ask_of(run, model)
+        seen = {who: prompt(asks, model, condition, who) for who in minitown(lang).personas}
     for who, me in minitown(lang).personas.items():
-        given, text = prompts(results, lang, condition, who)
+        given, text = seen[who]
         lived = [memory for memory in given.memories if not me.began_with(memory.id)]
         reflections += sum(
             memory.type in ("thought", "plan") and bool(memory.evidence) for memory in lived

@@ -121,8 +121,12 @@ class MemoryStream:
         """Return the latest `count` live memories of these types, latest first, without background
         knowledge.
         """
-        of_kind = (concept for concept in self._latest() if concept.type in kinds)
-        return list(islice((concept for concept in of_kind if not concept.is_background), count))
+        of_kind = (
+            concept
+            for concept in self._latest()
+            if concept.type in kinds and not concept.is_background
+        )
+        return list(islice(of_kind, count))
 
     def since(self, moment: datetime, kinds: Sequence[MemoryType]) -> Iterator[Concept]:
         """Yield the live memories of these types that were made at a moment or later, latest

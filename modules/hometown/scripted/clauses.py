@@ -145,10 +145,7 @@ def plain_words(text: str, bank: Bank) -> str:
     """Return a text without the words that `reword` may change, pronouns (a listener may not know
     them), spaces and marks.
     """
-    either = sorted(
-        {word for pair in bank.words["synonyms"] for word in pair}, key=len, reverse=True
-    )
-    return re.sub(f"{'|'.join(map(re.escape, either))}|{_PRONOUNS}|[^\\w]", "", text)
+    return re.sub(f"{bank.synonyms}|{_PRONOUNS}|[^\\w]", "", text)
 
 
 def is_over(memory: Concept, now: datetime, lang: Lang) -> bool:
@@ -265,6 +262,12 @@ def mentions(text: str, marks: Iterable[str]) -> bool:
     """
     lowered = text.lower()
     return any(
-        mark in lowered and (not mark.isascii() or re.search(rf"\b{re.escape(mark)}", lowered))
+        mark in lowered and (not mark.isascii() or _word_start(mark).search(lowered))
         for mark in marks
     )
+
+
+@lru_cache(maxsize=1 << 11)
+def _word_start(mark: str) -> re.Pattern[str]:
+    """Return a pattern that matches a mark at the start of a word."""
+    return re.compile(rf"\b{re.escape(mark)}")

@@ -74,13 +74,24 @@ def address(me: Persona, name: str, occupation: str, closeness: int, words: Bank
 
 def first_name(name: str, words: Bank) -> str:
     """Return the first name if that comes first, else the full name."""
+    return _first_name(name, words.surnames_first)
+
+
+def _first_name(name: str, surnames_first: frozenset[str]) -> str:
     first, _, rest = name.partition(" ")
-    return name if not rest or first in words.words["surnames_first"] else first
+    return name if not rest or first in surnames_first else first
 
 
-def short_names(names: Iterable[tuple[str, str]], words: Bank) -> dict[str, str]:
+def short_names(names: Iterable[tuple[str, str]], words: Bank) -> Mapping[str, str]:
     """Return the first name by full name, for each (id, name) whose first name is unique."""
-    firsts = {name: first_name(name, words) for _, name in names}
+    return _short_names(tuple(names), words.surnames_first)
+
+
+@lru_cache(maxsize=64)
+def _short_names(
+    names: tuple[tuple[str, str], ...], surnames_first: frozenset[str]
+) -> Mapping[str, str]:
+    firsts = {name: _first_name(name, surnames_first) for _, name in names}
     often = Counter(firsts.values())
     return {name: first for name, first in firsts.items() if first != name and often[first] == 1}
 

@@ -104,6 +104,17 @@ class Bank:
     exchanges: Mapping[str, Exchange]
     words: Mapping[str, Any] = field(repr=False)
 
+    @cached_property
+    def synonyms(self) -> str:
+        """Return the pattern of all words that have a synonym, the longest first."""
+        either = {word for pair in self.words["synonyms"] for word in pair}
+        return "|".join(map(re.escape, sorted(either, key=len, reverse=True)))
+
+    @cached_property
+    def surnames_first(self) -> frozenset[str]:
+        """Return the surnames that come before the first name."""
+        return frozenset(self.words["surnames_first"])
+
     def offers(
         self, act: str, tags: Iterable[str], slots: Mapping[str, str]
     ) -> tuple[list[Frame], list[Frame]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date, timedelta
+from functools import lru_cache
 
 from hometown.clock import HOUR_WORDS, hhmm, parse_hhmm
 from hometown.language import Lang
@@ -63,6 +64,7 @@ _NEXT = {
 }
 
 
+@lru_cache(maxsize=1 << 11)
 def find_when(text: str, lang: Lang) -> str:
     """Return the words that name a day or a time, "" if there are none.
 
@@ -125,6 +127,7 @@ def day_of(phrase: str, today: date, lang: Lang) -> date | None:
     return today + timedelta(days=(weekday - today.weekday()) % 7)
 
 
+@lru_cache(maxsize=1 << 11)
 def clock_of(phrase: str, lang: Lang) -> str:
     """Return the clock time in a phrase as HH:MM, "" if there is none. In English, hours before
     eight are those after noon, unless the phrase says otherwise.

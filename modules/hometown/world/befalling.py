@@ -130,6 +130,7 @@ def _condition(row: Json) -> ConditionKind:
     )
 
 
+@lru_cache(maxsize=1 << 11)
 def happening_kind(text: str, lang: Lang) -> HappeningKind | None:
     """Return the kind of happening that a text describes; None if it is not recognised, or is over.
 

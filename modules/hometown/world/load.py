@@ -13,7 +13,9 @@ never read.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from hometown.config import check_town
@@ -77,6 +79,41 @@ def load_world(
     `lang`.
     """
     folder = which if isinstance(which, Path) else folder_of(which, root)
+    if storylines:
+        return _load_valid(folder, lang, from_run, storylines)
+    return _load_unchanged(folder, lang, from_run, _list_versions(folder))
+
+
+@lru_cache(maxsize=16)
+def _load_unchanged(
+    folder: Path, lang: Lang, from_run: bool, versions: frozenset[tuple[str | int, ...]]
+) -> World:
+    """Return the world in a folder whose files have these versions: read again only if one has
+    changed.
+    """
+    return _load_valid(folder, lang, from_run, ())
+
+
+def _list_versions(folder: Path) -> frozenset[tuple[str | int, ...]]:
+    """Return the path and version of each file of a folder."""
+    return frozenset(
+        _read_version(Path(at) / name) for at, _, names in os.walk(folder) for name in names
+    )
+
+
+def _read_version(path: Path) -> tuple[str | int, ...]:
+    """Return a file's path, number, size and times of change, which differ where it has been
+    written again; only the path of one that cannot be looked at.
+    """
+    try:
+        status = path.lstat()
+    except OSError:
+        return (str(path),)
+    return str(path), status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
+
+def _load_valid(folder: Path, lang: Lang, from_run: bool, storylines: Sequence[Json]) -> World:
+    """Read and return the world in a folder. Raises BadWorld and BadInput as `load_world` does."""
     world, faults, langs = inspect_world(folder, lang, from_run=from_run, storylines=storylines)
     if langs and lang not in langs:
         raise BadInput(

@@ -414,6 +414,8 @@ class PrivateState(State):
         self.snapshot = self._base = snapshot
         self._who = who
         self._own_prefix = f"{who}/"
+        self._readable = set[str]()
+        """Keys that are known to be public or the resident's own."""
 
     def remember(self, who: str, concept: Concept) -> None:
         """Add a memory, whose vector is looked up only if a search in the same step needs it."""
@@ -428,9 +430,11 @@ class PrivateState(State):
         if key in changed:
             own: R | None = changed[key]
             return own
-        kind, _, owner = key.partition("/")
-        if owner != self._who and kind in keys.OWN and not owner.startswith(self._own_prefix):
-            raise Telepathy(f"{self._who} has reached for {key}, which is not its own")
+        if key not in self._readable:
+            kind, _, owner = key.partition("/")
+            if owner != self._who and kind in keys.OWN and not owner.startswith(self._own_prefix):
+                raise Telepathy(f"{self._who} has reached for {key}, which is not its own")
+            self._readable.add(key)
         rows: Json = self.snapshot.rows
         row: R | None = rows.get(key)
         return row

@@ -19,8 +19,7 @@ def split_acts(mind: Mind, activity: str) -> list[str]:
     """
     lang, acts = mind.world.lang, list[str]()
     for act in _split(activity, lang):
-        is_spoken = re.match(catalogue(lang, "outside")["speech"], act, re.IGNORECASE)
-        if acts and is_spoken and not find_concerned(mind, act):
+        if acts and _is_spoken(act, lang) and not find_concerned(mind, act):
             acts[-1] = mind.words.texts["item_separator"].join((acts[-1], act))
         else:
             acts.append(act)
@@ -37,6 +36,12 @@ def _split(activity: str, lang: Lang) -> tuple[str, ...]:
     ('照看花坛', '找林悦说海报')
     """
     return tuple(filter(None, re.split(catalogue(lang, "mind")["acts_between"], activity)))
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_spoken(act: str, lang: Lang) -> bool:
+    """Return True if an act is to say something."""
+    return re.match(catalogue(lang, "outside")["speech"], act, re.IGNORECASE) is not None
 
 
 def drop_acts(

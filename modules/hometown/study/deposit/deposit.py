@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
+from functools import lru_cache
 from importlib.metadata import distributions
 from pathlib import Path
 from platform import machine, python_version, system
@@ -157,6 +158,7 @@ def _below(folder: Path, prefix: str, without: str = "") -> Iterable[tuple[str, 
     ]
 
 
+@lru_cache(maxsize=1)
 def _environment() -> str:
     """Return the versions of Python, the system and all installed packages, as pip reads them."""
     packages = {each.name: each.version for each in distributions()}

@@ -39,12 +39,27 @@ def smooth(points: Points, rounds: int = 2) -> list[tuple[float, float]]:
 
 def shift_mask(mask: Mask, dx: int, dy: int) -> Mask:
     """Return the mask moved right and down; pixels that come in from beyond the edge are empty."""
-    moved = np.zeros_like(mask)
-    height, width = mask.shape
-    moved[max(dy, 0) : height + min(dy, 0), max(dx, 0) : width + min(dx, 0)] = mask[
-        max(-dy, 0) : height + min(-dy, 0), max(-dx, 0) : width + min(-dx, 0)
-    ]
+    moved = np.zeros(mask.shape, bool)
+    (to_row, from_row), (to_column, from_column) = _slices(dy), _slices(dx)
+    moved[to_row, to_column] = mask[from_row, from_column]
     return moved
+
+
+@lru_cache(maxsize=64)
+def _slices(shift: int) -> tuple[slice, slice]:
+    """Return the part of a row or column that is filled when it is moved on, and the part that fills
+    it.
+    """
+    return slice(max(shift, 0), min(shift, 0) or None), slice(
+        max(-shift, 0), min(-shift, 0) or None
+    )
+
+
+@lru_cache(maxsize=1)
+def _circle() -> Points:
+    """Return 24 points of a circle about the origin, of radius 1."""
+    turns = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    return [(float(np.cos(turn)), float(np.sin(turn))) for turn in turns]
 
 
 @lru_cache(maxsize=4096)
@@ -122,10 +137,7 @@ class Brush:
 
     def oval(self, x: float, y: float, rx: float, ry: float) -> Mask:
         """Return the mask of an ellipse about (x, y)."""
-        turns = np.linspace(0, 2 * np.pi, 24, endpoint=False)
-        return self.area(
-            [(x + rx * float(np.cos(turn)), y + ry * float(np.sin(turn))) for turn in turns], 1
-        )
+        return self.area([(x + rx * right, y + ry * down) for right, down in _circle()], 1)
 
     def stroke(self, points: Points, width: float) -> Mask:
         """Return the mask of a polyline of some width with round ends."""
