@@ -1,5 +1,7 @@
 /** The chapters of a run as a class is shown them: each with a heading, what happens, and a question. */
 
+import * as api from "../data/api.js";
+import { whenTold } from "../data/rumour.js";
 import { N_, P_, nt, t } from "../data/i18n.js";
 import { make } from "../dom.js";
 
@@ -27,7 +29,7 @@ const QUESTIONS = {
   begins: N_("Who is here now, and who will only hear of it? What would you do first?"),
   decision: N_("Does this suit {name}? What would you do?"),
   told: N_("How does {teller} know of it? What does {name} know now, and what not?"),
-  passed_on: N_("{teller} was only told of it. What has been left out, and what has been added?"),
+  passed_on: N_("{teller} was only told of it. Has anything been left out or added?"),
   changed: N_("{name} hears “{changed}”; {teller} knew it otherwise. How could {name} find out what is right?"),
   ends: N_("Who has noticed it, and who has not? Where were they?"),
   known: N_("Who has not heard of it, and why not?"),
@@ -57,11 +59,14 @@ export function tell({ kind, who, text, count }, { run, tabs }) {
   return make("span", "", `${share} `, words);
 }
 
-/** A chapter as a stop of the show. @param {ChapterView} chapter @param {Parts} parts @returns {import("./show.js").Stop} */
-export function stopAt(chapter, parts) {
-  const { tick, kind, who, address, conversation } = chapter;
+/** A chapter as a stop of the show; one of a conversation while the words are said that it is about. @param {ChapterView} chapter @param {Parts} parts @returns {Promise<import("./show.js").Stop>} */
+export async function stopAt(chapter, parts) {
+  const { kind, who, address, conversation, text } = chapter;
+  const talk = conversation && (await api.ask(parts.run.name, `conversations/${conversation}`));
+  const [tick, until] = talk ? whenTold(talk, who[0], text) : [chapter.tick];
   return {
     tick,
+    until,
     who,
     address,
     conversation,
