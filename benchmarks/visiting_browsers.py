@@ -117,11 +117,13 @@ class _Visit:
     def _choose(self) -> None:
         page = self._page
         free = page.locator("#visit-box .near button:not(:disabled)").filter(has_not_text=GUEST)
-        if not free.count() or self._chance.random() < 0.3:
+        near = free.count()
+        if not near or self._chance.random() < 0.3:
             places = page.locator("#visit-box select")
-            places.select_option(index=self._chance.randrange(1, places.locator("option").count()))
+            offered = places.locator("option").count()
+            places.select_option(index=self._chance.randrange(1, max(2, offered)))
             return
-        other = free.nth(self._chance.randrange(free.count()))
+        other = free.nth(self._chance.randrange(near))
         if other.get_attribute("aria-pressed") != "true":
             other.click()
         if self._chance.random() < 0.2:

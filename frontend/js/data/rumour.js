@@ -114,7 +114,7 @@ export function whenTold(conversation, teller, remembered) {
   const { line } = sentenceThatTells(talk.lines, teller, remembered) ?? {};
   const starts = [...lineStarts(talk), 1];
   const [from, to] = line === undefined ? [0, 1] : starts.slice(line, line + 2);
-  return [Math.ceil(talk.tick + talk.ticks * from), Math.floor(talk.tick + talk.ticks * to)];
+  return [Math.ceil(talk.tick + talk.ticks * from), Math.ceil(talk.tick + talk.ticks * to) - 1];
 }
 
 /** @param {any} learning @param {string} before what the teller had of it @param {Conversation} talk @returns {Telling} */

@@ -8,6 +8,7 @@ import { make } from "../dom.js";
 /** @typedef {import("../data/shapes.js").ChapterView} ChapterView */
 /** @typedef {{run: import("../data/shapes.js").RunView, time: import("../data/gametime.js").GameTime, tabs: import("../panel/tabs.js").Tabs}} Parts */
 
+const TELLINGS = ["told", "passed_on", "changed", "known"];
 const WIDE = 1.5; // times as much of the town is seen where many are
 
 /** @type {Record<ChapterView["kind"], string>} */
@@ -59,10 +60,10 @@ export function tell({ kind, who, text, count }, { run, tabs }) {
   return make("span", "", `${share} `, words);
 }
 
-/** A chapter as a stop of the show; one of a conversation while the words are said that it is about. @param {ChapterView} chapter @param {Parts} parts @returns {Promise<import("./show.js").Stop>} */
+/** A chapter as a stop of the show; one of a telling while its words are said. @param {ChapterView} chapter @param {Parts} parts @returns {Promise<import("./show.js").Stop>} */
 export async function stopAt(chapter, parts) {
   const { kind, who, address, conversation, text } = chapter;
-  const talk = conversation && (await api.ask(parts.run.name, `conversations/${conversation}`));
+  const talk = TELLINGS.includes(kind) && conversation && (await api.ask(parts.run.name, `conversations/${conversation}`));
   const [tick, until] = talk ? whenTold(talk, who[0], text) : [chapter.tick];
   return {
     tick,

@@ -50,8 +50,8 @@ export class NewsTree {
     this.plot?.destroy();
     this.plot = plot;
     const context = tabs.contextAt(frames.end);
+    this.body.replaceChildren(plot.element); // in sight before it is filled, since charts are as wide as their place
     plot.fill(data, context);
     plot.show(context);
-    this.body.replaceChildren(plot.element);
   }
 }

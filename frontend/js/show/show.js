@@ -118,6 +118,7 @@ export class Show {
   /** Stops time once. @param {Stop} stop */
   pause(stop) {
     this.player.playing = false;
+    this.player.glide(stop.until ?? 0);
     stop.until = 0;
   }
 
