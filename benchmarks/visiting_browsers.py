@@ -23,7 +23,7 @@ GUEST = "Guest"
 """The first word of the names of all visitors, who wait for no answers of each other."""
 
 PATIENCE_MS = 20_000
-"""Milliseconds to wait for what a page should show."""
+"""Milliseconds to wait for what a page should show, with the stand-in."""
 
 ROUND_MS = 1000
 """Milliseconds between the acts of two visitors."""
@@ -39,11 +39,13 @@ ANSWER = "#visit-box .said li:not(.mine, .thinks)"
 
 class Browsers:
     """The browsers of visitors of one town; `taken` are the numbers of the acts that the server has
-    taken from them, `walked_in` and `answered` are seconds, and `errors` are those of the pages.
+    taken from them, `walked_in` and `answered` are seconds, and `errors` are those of the pages. They
+    wait `patience_ms` for what a page should show.
     """
 
-    def __init__(self, link: str) -> None:
+    def __init__(self, link: str, patience_ms: int = PATIENCE_MS) -> None:
         self._link = link
+        self.patience_ms = patience_ms
         self.taken: list[int] = []
         self.walked_in: list[float] = []
         self.answered: list[float] = []
@@ -92,7 +94,7 @@ class _Visit:
         self._browsers, self._number = browsers, number
         self._chance = random.Random(number)
         self._page = browser.new_context(viewport=PHONE).new_page()
-        self._page.set_default_timeout(PATIENCE_MS)
+        self._page.set_default_timeout(browsers.patience_ms)
         self._page.add_init_script(NOTE_TAKEN)
         self._page.on("pageerror", browsers.note_error)
 
