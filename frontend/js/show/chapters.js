@@ -4,6 +4,7 @@ import * as api from "../data/api.js";
 import { whenTold } from "../data/rumour.js";
 import { N_, P_, nt, t } from "../data/i18n.js";
 import { make } from "../dom.js";
+import { written } from "../data/words.js";
 
 /** @typedef {import("../data/shapes.js").ChapterView} ChapterView */
 /** @typedef {{run: import("../data/shapes.js").RunView, time: import("../data/gametime.js").GameTime, tabs: import("../panel/tabs.js").Tabs}} Parts */
@@ -53,8 +54,7 @@ export function questionOf({ kind, who, changed }, { run, tabs }) {
 /** What happens in a chapter, in the page's words or the town's. @param {ChapterView} chapter @param {Parts} parts @returns {HTMLElement} */
 export function tell({ kind, who, text, count }, { run, tabs }) {
   if (kind === "ends") return make("span", "", who.length ? t("Thanks to {names}.", { names: tabs.listed(who) }) : t("It has ended by itself."));
-  const words = make("span", "", kind === "decision" ? `${tabs.listed(who)}: ${text}` : text);
-  words.lang = run.lang;
+  const words = written(run, "span", "", kind === "decision" ? `${tabs.listed(who)}: ${text}` : text);
   if (kind !== "known") return words;
   const share = nt("{count} of {of} knows of it now.", "{count} of {of} know of it now.", count, { of: run.residents.length });
   return make("span", "", `${share} `, words);

@@ -4,6 +4,7 @@ import * as api from "../data/api.js";
 import { P_, complaint, t } from "../data/i18n.js";
 import { nameModel } from "../data/model_name.js";
 import { button, make, setText } from "../dom.js";
+import { inWords } from "../data/words.js";
 import { headingOf, questionOf } from "./chapters.js";
 import { noteLanguage } from "./foreign.js";
 
@@ -146,7 +147,7 @@ export class Questions {
       ...stories
         .slice(0, NEWS)
         .map((/** @type {{title: string}} */ { title }) =>
-          t("{story}: who knows of it at first, and who by the end? Draw the way that it took. Has its wording changed?", { story: title }),
+          t("{story}: who knows of it at first, and who by the end? Draw the way that it took. Has its wording changed?", { story: inWords(run, title) }),
         ),
       gathering && t("{time}, {place}: people come together. Who comes, and who knew and stayed away? Find the reason of one of them.", at(gathering)),
       insight && t("{time}: {names} comes to an insight. On which memories does it rest? Would you have come to the same?", at(insight)),
