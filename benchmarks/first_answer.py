@@ -25,6 +25,9 @@ from hometown.storage.run import RunFile
 PATIENCE_MS = 120_000
 """Milliseconds to wait for an answer of a model."""
 
+GIVE_UP_SECONDS = 900
+"""Seconds without a sign of a model after which the town rests."""
+
 
 def measure(model: str, answers: int, minutes: float) -> dict[str, float]:
     """Return the number of first answers, the median seconds until them, and of the model's calls
@@ -60,10 +63,13 @@ def measure(model: str, answers: int, minutes: float) -> dict[str, float]:
 
 
 def write_speaker(folder: Path, model: str) -> Path:
-    """Write settings by which residents speak by a model, into a folder; return the file."""
+    """Write settings by which residents speak by a model, however slow, into a folder; return the
+    file.
+    """
     by_kind = {} if model == "scripted" else {"utterance": model}
     file = folder / "speaker.json"
-    file.write_text(json.dumps({"llm": {"by_kind": by_kind}}), encoding="utf-8")
+    settings = {"llm": {"by_kind": by_kind, "give_up_after": GIVE_UP_SECONDS}}
+    file.write_text(json.dumps(settings), encoding="utf-8")
     return file
 
 

@@ -115,6 +115,7 @@ class _Visit:
         with suppress(NotOffered):
             self._choose()
         self._page.wait_for_timeout(ROUND_MS)
+        self._note_taken()
 
     def _choose(self) -> None:
         page = self._page
@@ -145,8 +146,14 @@ class _Visit:
         self._browsers.answered.append(time.monotonic() - begun)
 
     def leave(self) -> None:
-        """Leave the town, and note what the server has taken."""
-        with self._page.expect_response(lambda answer: answer.request.method == "POST"):
+        """Leave the town, unless the page does not offer it."""
+        from playwright.sync_api import TimeoutError as NotOffered
+
+        with suppress(NotOffered):
             self._page.get_by_role("button", name="Leave").click()
         self._page.wait_for_timeout(ROUND_MS)
-        self._browsers.taken += self._page.evaluate("window.taken")
+        self._note_taken()
+
+    def _note_taken(self) -> None:
+        """Note the acts that the server has taken since the last note."""
+        self._browsers.taken += self._page.evaluate("window.taken.splice(0)")
