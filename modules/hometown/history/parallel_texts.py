@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from hometown.language import Lang
@@ -41,7 +41,7 @@ def _pair_persona(own: Persona, other: Persona) -> dict[str, str]:
 
 
 def _pair_activities(
-    own: tuple[Habit, ...] | tuple[Pastime, ...], other: tuple[Habit, ...] | tuple[Pastime, ...]
+    own: Sequence[Habit | Pastime], other: Sequence[Habit | Pastime]
 ) -> Iterator[tuple[str, str]]:
     """Yield activities and their steps in two languages."""
     for one, same in zip(own, other, strict=False):
