@@ -35,12 +35,12 @@ def measure(model: str, answers: int, minutes: float) -> dict[str, float]:
     """
     with tempfile.TemporaryDirectory() as folder:
         results, name = Path(folder), "visited"
-        start_command(
-            results, "run", name, "--world=minitown", "--start=20250213-09:00", "--step=1"
-        ).wait()
+        speaker = f"--config={write_speaker(results, model)}"
+        begun = ["--world=minitown", "--start=20250213-09:00", "--step=1", speaker]
+        start_command(results, "run", name, *begun).wait()
         with serve_runs(results) as (address, token):
             link = Pages(f"{address}/api/v1/runs/{name}", token).ask("/visits/link", {})
-            town = go_on(results, name, f"--config={write_speaker(results, model)}")
+            town = go_on(results, name, speaker)
             browsers = Browsers(link["address"], PATIENCE_MS)
             visiting = threading.Thread(target=browsers.visit, args=(1,))
             visiting.start()
