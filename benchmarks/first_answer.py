@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import statistics
 import tempfile
 import threading
@@ -53,7 +54,9 @@ def measure(model: str, answers: int, minutes: float) -> dict[str, float]:
             town.wait()
         with RunFile.open(results, name) as run:
             replies = _list_first_replies(run)
-    answered, reply = map(statistics.median, (browsers.answered, replies))
+    answered, reply = (
+        statistics.median(each or [math.nan]) for each in (browsers.answered, replies)
+    )
     return {
         "answers": len(browsers.answered),
         "answered_s": answered,
