@@ -1,9 +1,10 @@
 """Residents who have met a visitor speak of them on the next day: `python -m
-benchmarks.remembered_visit [--model MODEL] [--lang LANG] [--seed N] [--steps N]`.
+benchmarks.remembered_visit [--model MODEL] [--lang LANG] [--seed N] [--steps N] [--speaker]`.
 
 A visitor talks with a resident of Minitown, and leaves. The rest of the day is lived by the
-stand-in; the next one, from the hour at which the resident gets up, by the model. Prints what
-is said of the visitor on that day.
+stand-in; the next one, from the hour at which the resident gets up, by the model, or, with
+`--speaker`, by the stand-in in all but the words, which are the model's. Prints what is said of
+the visitor on that day.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import argparse
 import tempfile
 from pathlib import Path
 
+from benchmarks.first_answer import write_speaker
 from hometown.cli.commands import main as hometown
 from hometown.language import LANGS, Lang
 from hometown.storage.run import RunFile
@@ -30,7 +32,9 @@ WORDS: dict[Lang, str] = {
 }
 
 
-def measure(model: str, lang: Lang, seed: int, steps: int) -> dict[str, object]:
+def measure(
+    model: str, lang: Lang, seed: int, steps: int, speaker: bool = False
+) -> dict[str, object]:
     """Return the numbers of steps, calls and talks of the next day, the first line of each talk that
     names the visitor, and those of them that were said by residents who had not heard the name.
     """
@@ -40,9 +44,10 @@ def measure(model: str, lang: Lang, seed: int, steps: int) -> dict[str, object]:
         hometown(["run", "day", *begin, "--llm=scripted", f"--seed={seed}", "--step=1", *options])
         _visit(Path(folder), lang)
         hometown(["resume", "day", f"--step={MORNING - 1}", *options])
-        hometown(
-            ["fork", f"day@{MORNING}", "--name=next", f"--llm={model}", f"--step={steps}", *options]
-        )
+        llm = "scripted" if speaker else model
+        spoken = [f"--config={write_speaker(Path(folder), model)}"] if speaker else []
+        fork = ["fork", f"day@{MORNING}", "--name=next", f"--llm={llm}", f"--step={steps}"]
+        hometown([*fork, *spoken, *options])
         with RunFile.open(Path(folder), "next") as run:
             return _read_day(run, NAMES[lang].split()[0])
 
@@ -94,5 +99,6 @@ if __name__ == "__main__":
     parser.add_argument("--lang", choices=LANGS, default="en")
     parser.add_argument("--seed", type=int, default=3)
     parser.add_argument("--steps", type=int, default=24)
+    parser.add_argument("--speaker", action="store_true")
     for figure, value in measure(**vars(parser.parse_args())).items():
         print(f"{figure:10} {value}")

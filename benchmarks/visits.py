@@ -5,8 +5,9 @@ As for users, a server, a process that lives the town and the visitors' pages ar
 are threads that ask for what the page of a visitor asks for: the news, the frames and the view of
 each step, or, with `--browsers`, real pages on phones in Chromium. They walk, speak and hand things
 over at random. In the middle, the town's process is
-killed and begins again. Steps are compared with those of the same hours without visitors; every act
-that the server has taken must have been carried out, and the run is verified.
+killed and begins again. A twin of the town without visitors lives the same hours at the same time
+on the same machine, with which its steps are compared; every act that the server has taken must have
+been carried out, and the run is verified.
 """
 
 from __future__ import annotations
@@ -117,16 +118,17 @@ def measure(minutes: float, visitors: int, world: str, browsers: bool = False) -
     with tempfile.TemporaryDirectory() as folder:
         results = Path(folder)
         for name in ("alone", "visited"):
-            _command(
+            start_command(
                 results, "run", name, f"--world={world}", "--start=20250213-09:00", "--step=1"
             ).wait()
         visit = _live_with_browsers if browsers else _live_with_pages
         taken, figures = visit(results, visitors, minutes * 60)
         with RunFile.open(results, "visited") as run:
             last, lost = run.last.step, _list_lost(run, taken)
-        _command(results, "resume", "alone", f"--step={last - 1}").wait()
-        is_true = _command(results, "verify", "visited").wait() == 0
+        is_true = start_command(results, "verify", "visited").wait() == 0
         alone, visited = (_step_times(results, name) for name in ("alone", "visited"))
+        last = min(len(alone), len(visited))
+        alone, visited = alone[:last], visited[:last]
     return figures | {
         "visits_acts": len(taken),
         "visits_lost": len(lost),
@@ -145,7 +147,7 @@ def _live_with_pages(
     """Let visitors into a town by threads that ask as pages do; return the numbers of the acts that
     the server has taken, and no figures.
     """
-    with _serve(results) as (address, token):
+    with serve_runs(results) as (address, token):
         pages = Pages(f"{address}/api/v1/runs/visited", token)
         _live_through_a_kill(results, pages, [(at,) for at in range(visitors)], seconds)
     return pages.taken, {}
@@ -158,7 +160,7 @@ def _live_with_browsers(
     taken, with the median seconds until a visitor is in town and until an answer, and the number of
     errors of the pages.
     """
-    with _serve(results) as (address, token):
+    with serve_runs(results) as (address, token):
         link = Pages(f"{address}/api/v1/runs/visited", token).ask("/visits/link", {})
         browsers = Browsers(link["address"])
         _live_through_a_kill(results, browsers, [(visitors,)], seconds)
@@ -174,23 +176,24 @@ def _live_through_a_kill(
     results: Path, visiting: Pages | Browsers, threads_of: Sequence[tuple[int]], seconds: float
 ) -> None:
     """Let a town live with visitors for some seconds, in a thread for each of the arguments of their
-    `visit`, kill its process in the middle and let it go on.
+    `visit`, kill its process in the middle and let it go on, while its twin lives without visitors.
     """
-    town = _go_on(results)
+    twin, town = go_on(results, "alone"), go_on(results, "visited")
     threads = [threading.Thread(target=visiting.visit, args=each) for each in threads_of]
     for thread in threads:
         thread.start()
     time.sleep(seconds / 2)
     town.kill()
     town.wait()
-    town = _go_on(results)
+    town = go_on(results, "visited")
     time.sleep(seconds / 2)
     visiting.over.set()
     for thread in threads:
         thread.join()
     _await_last(results, visiting.taken)
-    town.terminate()
-    town.wait()
+    for process in (town, twin):
+        process.terminate()
+        process.wait()
 
 
 def _await_last(results: Path, taken: list[int]) -> None:
@@ -207,16 +210,16 @@ def _list_lost(run: RunFile, taken: list[int]) -> list[int]:
     return [number for number in taken if number not in answered]
 
 
-def _go_on(results: Path) -> subprocess.Popen[bytes]:
-    """Start the process that lives the town, and return it as soon as it does."""
-    town = _command(results, "resume", "visited", "--step=9999", f"--pace={PACE}")
+def go_on(results: Path, name: str, *options: str) -> subprocess.Popen[bytes]:
+    """Start the process that lives a town, and return it as soon as it does."""
+    town = start_command(results, "resume", name, "--step=9999", f"--pace={PACE}", *options)
     end = time.monotonic() + WAIT_SECONDS
-    while not is_held(run_folder(results, "visited")) and time.monotonic() < end:
+    while not is_held(run_folder(results, name)) and time.monotonic() < end:
         time.sleep(0.1)
     return town
 
 
-def _command(results: Path, command: str, *arguments: str) -> subprocess.Popen[bytes]:
+def start_command(results: Path, command: str, *arguments: str) -> subprocess.Popen[bytes]:
     """Start a command of hometown on a run in a results folder, with the stand-in."""
     name, *options = arguments
     model = ["--llm=scripted"] if command == "run" else []
@@ -241,7 +244,7 @@ def _step_times(results: Path, name: str) -> list[float]:
 
 
 @contextmanager
-def _serve(results: Path) -> Iterator[tuple[str, str]]:
+def serve_runs(results: Path) -> Iterator[tuple[str, str]]:
     """Serve the runs; yield the address of the server and its token."""
     listener, access = socket.create_server(("127.0.0.1", 0)), Access()
     threading.Thread(

@@ -230,7 +230,7 @@ async def _end_step(game: CopyableGame, gathering: ThinkingGroup, order: Sequenc
     moment = game.context.moment
     minds = gathering.minds
     await game.review()
-    game.commit(collect_thoughts(minds, gathering.intents))
+    game.commit(collect_thoughts(gathering.order_minds(), gathering.intents))
     for meeting in gathering.meetings:
         if meeting.opener in gathering.busy:
             guess = _guess_conversation(meeting, minds[meeting.opener])

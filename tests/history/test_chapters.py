@@ -36,6 +36,8 @@ def test_the_chapters_are_of_the_event(
         assert {chapter["address"] for chapter in (begins, decision, ends)} == {begins["address"]}
         assert decision["text"]
         assert [chapter["tick"] for chapter in found] == sorted(each["tick"] for each in found)
+        talks = [chapter["conversation"] for chapter in found if chapter["conversation"]]
+        assert len(talks) == len(set(talks))
         for kind in ("told", "passed_on", "changed", "known"):
             if kind in by_kind:
                 check_telling(run, by_kind[kind])

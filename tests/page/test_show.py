@@ -123,6 +123,10 @@ def test_a_class_sees_the_town_alone_and_its_chapters_by_remote_control(
     expect(page.locator("#questions")).to_be_hidden()
     expect(page.locator("#caption .words")).to_contain_text(chapters[1]["text"])
     page.locator("#lecture-bar button").nth(3).click()
+    expect(page.locator("#news-tree .knower").first).to_be_visible()
+    assert look(page, "news-tree", moving=True) == []
+    page.keyboard.press("Escape")
+    page.locator("#lecture-bar button").nth(4).click()
     expect(page.locator("#phones pre")).to_have_text("hometown replay --host 0.0.0.0")
     assert look(page, "phones", moving=True) == []
     page.keyboard.press("Escape")

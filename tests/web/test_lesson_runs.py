@@ -35,11 +35,15 @@ def lived_steps(results: Path, name: str) -> int:
 
 
 def test_all_towns_of_a_lesson_are_made(client: FlaskClient, tmp_path: Path) -> None:
-    reply = ask(client, "lessons/drill?lang=en", {})
+    reply = ask(client, "lessons/drill?lang=en", {"seed": 23})
     assert reply.json == {"name": "drill-1"}
     results = tmp_path / "results"
     waited_for(lambda: lived_steps(results, "alone-1") == 1)
     assert lived_steps(results, "drill-1") == 2
+    for name in ("alone-1", "drill-1"):
+        with RunFile.open(results, name) as run:
+            assert run.manifest.seed == 23
+    assert ask(client, "lessons/drill?lang=en", {"seed": "many"}).status_code == 400
 
 
 def test_an_unknown_lesson_is_told(client: FlaskClient) -> None:

@@ -211,9 +211,9 @@ export function openRecording(recording) {
   return change("POST", inPageLanguage(`${API}/recordings/${encodeURIComponent(recording)}`));
 }
 
-/** Prepares the towns of a lesson, and opens the first of them for the class. @param {string} lesson */
-export async function openLesson(lesson) {
-  const { name } = await change("POST", inPageLanguage(`${API}/lessons/${encodeURIComponent(lesson)}`));
+/** Prepares the towns of a lesson, and opens the first of them for the class. @param {string} lesson @param {number} [seed] another one than the lesson's */
+export async function openLesson(lesson, seed) {
+  const { name } = await change("POST", inPageLanguage(`${API}/lessons/${encodeURIComponent(lesson)}`), { seed });
   location.href = `./?${new URLSearchParams({ name, class: "1", sheet: "1", lang: globalThis.document.documentElement.lang })}`;
 }
 

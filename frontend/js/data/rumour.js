@@ -14,6 +14,7 @@
  */
 
 import { lineStarts } from "./frames.js";
+import { inParts } from "./parts.js";
 
 /** @typedef {import("./shapes.js").ConversationView} Conversation */
 
@@ -102,6 +103,18 @@ export async function follow({ stories, learned = [] }, conversation) {
     knew: learned.filter((/** @type {any} */ each) => !each.from).map((/** @type {any} */ each) => each.who),
     known: Object.fromEntries(learned.map((/** @type {any} */ each) => [each.who, each.tick])),
   };
+}
+
+/**
+ * From which tick to which the part of a conversation is said that tells what its listener remembers; all of it, where none does.
+ * @param {Conversation} conversation @param {string} teller @param {string} remembered @returns {[number, number]}
+ */
+export function whenTold(conversation, teller, remembered) {
+  const talk = inParts(conversation);
+  const { line } = sentenceThatTells(talk.lines, teller, remembered) ?? {};
+  const starts = [...lineStarts(talk), 1];
+  const [from, to] = line === undefined ? [0, 1] : starts.slice(line, line + 2);
+  return [Math.ceil(talk.tick + talk.ticks * from), Math.ceil(talk.tick + talk.ticks * to) - 1];
 }
 
 /** @param {any} learning @param {string} before what the teller had of it @param {Conversation} talk @returns {Telling} */

@@ -554,6 +554,7 @@ export interface RunView {
   society: boolean;
   processes: boolean;
   threads: boolean;
+  words: Record<string, string>;
 }
 
 export interface SceneView {

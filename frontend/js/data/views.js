@@ -39,6 +39,7 @@ const VIEWS = [
   [/^residents\/([^/]+)\/eye$/, eye],
   [/^residents\/([^/]+)\/memories\/(\d+)\/evidence$/, evidence],
   [/^conversations$/, conversations],
+  [/^conversations\/([^/]+)$/, (blocks, _, [id]) => conversation(blocks, id)],
   [/^place$/, place],
   [/^fixtures$/, fixtures],
   [/^why$/, why],

@@ -3,6 +3,7 @@
 import { hhmm } from "../data/gametime.js";
 import { N_, P_, t } from "../data/i18n.js";
 import { button, make } from "../dom.js";
+import { written } from "../data/words.js";
 import { moment, person, placeLink } from "./cards.js";
 import { emblem } from "./emblem.js";
 import { habitMark } from "./habit.js";
@@ -14,11 +15,7 @@ import { habitMark } from "./habit.js";
 export function chainSection(context, who, tick, what, chain) {
   if (!chain) return null;
   const { habit, habits, made, entry, task } = chain;
-  const own = (/** @type {string} */ text) => {
-    const words = make("span", "words", text);
-    words.lang = context.run.lang;
-    return words;
-  };
+  const own = (/** @type {string} */ text) => written(context.run, "span", "words", text);
   const plan = () => context.tabs.why({ resident: who, step: made ?? 0, plan: 1 });
   const thing = context.run.things[what.address ?? ""]?.name;
   const links = [

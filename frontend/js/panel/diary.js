@@ -3,6 +3,8 @@
 import { Latest } from "../data/api.js";
 import { t } from "../data/i18n.js";
 import { make } from "../dom.js";
+import { apart } from "../data/emblems.js";
+import { written } from "../data/words.js";
 import { download } from "../data/save.js";
 import { empty, memoryCard, moment, picker, placeLink, portrait } from "./cards.js";
 import { conversationCard } from "./conversations.js";
@@ -155,7 +157,8 @@ export class DiaryTab {
 /** @param {Context} context @param {import("../data/shapes.js").DoingView} doing */
 function doingItem(context, doing) {
   if (doing.conversation) return make("li", "", conversationCard(context, doing.conversation, false));
-  const text = make("span", "", ...signed(doing.label));
-  text.lang = context.run.lang;
+  const [sign, words] = apart(doing.label);
+  const text = written(context.run, "span", "", words);
+  if (sign) text.prepend(emblem(sign), " ");
   return make("li", "", moment(context, doing.tick, context.time.clock(doing.tick)), text);
 }

@@ -3,6 +3,7 @@
 import { Latest } from "../data/api.js";
 import { t } from "../data/i18n.js";
 import { button, byId, make } from "../dom.js";
+import { written } from "../data/words.js";
 import { empty, portrait } from "./cards.js";
 import { emblem } from "./emblem.js";
 
@@ -33,8 +34,7 @@ export class Highlights {
   fill(context, moments) {
     this.moments = moments = moments.toSorted((one, other) => other.weight - one.weight);
     const items = moments.map((moment) => {
-      const text = make("span", "words", moment.text);
-      text.lang = context.run.lang;
+      const text = written(context.run, "span", "words", moment.text);
       const faces = make("span", "faces", ...moment.who.slice(0, FACES).map((who) => portrait(context, who, 28)));
       const time = make("time", "", emblem(SIGNS[moment.kind]), " ", context.time.stamp(moment.tick));
       return make(

@@ -2,6 +2,7 @@
 
 import { N_, t } from "../data/i18n.js";
 import { make } from "../dom.js";
+import { written } from "../data/words.js";
 import { empty, moment, person, placeLink } from "./cards.js";
 import { Fold } from "./fold.js";
 
@@ -37,8 +38,7 @@ function item(context, { what, address, tick, end, guests, away }) {
   const there = known.filter(({ came }) => came !== null && came <= context.tick);
   const waiting = known.filter((guest) => !there.includes(guest));
   const over = end <= context.tick;
-  const words = make("b", "", what);
-  words.lang = context.run.lang;
+  const words = written(context.run, "b", "", what);
   const rows = [
     row(
       context,

@@ -3,6 +3,7 @@
 import { Latest } from "../data/api.js";
 import { N_, P_, t } from "../data/i18n.js";
 import { button, make, setLang, setPressed, setText } from "../dom.js";
+import { inWords, langOf } from "../data/words.js";
 import { bar, empty, picker, portrait, segments, whyButton } from "./cards.js";
 import { setSigned } from "./emblem.js";
 import { feelingsOf } from "./feelings.js";
@@ -85,8 +86,8 @@ export class ResidentTab {
       player && (player === "scripted" ? t("Played by rule, without a language model") : t("Played by {model}", { model: player })),
     );
     this.player.hidden = !player;
-    this.age = make("p", "occupation", occupation);
-    this.age.lang = run.lang;
+    this.age = make("p", "occupation", inWords(run, occupation));
+    this.age.lang = langOf(run, occupation);
     this.follower = button("follow", () => context.follow(this.context?.followed === resident ? "" : resident));
     this.doing = make("p", "doing");
     this.habit = make("p", "from-habit");
@@ -136,8 +137,8 @@ export class ResidentTab {
     const place = action.kind === "away" ? "" : tabs.place(action.address);
     const arrived = action.arrived !== null && action.arrived <= tick;
     this.markHabit(others ? "" : action.activity);
-    setLang(this.doing, others ? document.documentElement.lang : run.lang);
-    setSigned(this.doing, others ? `💬 ${t("talking with {name}", { name: tabs.listed(others) })}` : `${action.emoji} ${action.activity}`);
+    setLang(this.doing, others ? document.documentElement.lang : langOf(run, action.activity));
+    setSigned(this.doing, others ? `💬 ${t("talking with {name}", { name: tabs.listed(others) })}` : `${action.emoji} ${inWords(run, action.activity)}`);
     setText(this.where, conversation ? tabs.place(conversation.address) : arrived ? place : t("on the way · {place}", { place }));
     const step = Math.min(frames.steps, Math.floor(tick / run.ticks) + 1);
     const key = conversation ? conversation.id : String(step);
@@ -178,7 +179,7 @@ export class ResidentTab {
     const body = context && details.living ? [progressOf(context, details.living.work), needsOf(context, details.living)] : [];
     this.mind?.replaceChildren(currently, .../** @type {Node[]} */ (body.filter(Boolean)), felt, reflection);
     const occupation = this.context?.tabs.residents.get(details.id)?.occupation ?? "";
-    if (this.age && persona) setText(this.age, t("{age} · {work}", { age: persona.age, work: occupation }));
+    if (this.age && persona) setText(this.age, t("{age} · {work}", { age: persona.age, work: context ? inWords(context.run, occupation) : occupation }));
     this.fill();
   }
 

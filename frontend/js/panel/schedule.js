@@ -3,6 +3,7 @@
 import { hhmm } from "../data/gametime.js";
 import { N_, nt, t } from "../data/i18n.js";
 import { button, make } from "../dom.js";
+import { written } from "../data/words.js";
 import { empty, moment, person, placeLink } from "./cards.js";
 import { emblem } from "./emblem.js";
 import { habitMark } from "./habit.js";
@@ -40,8 +41,7 @@ export function scheduleSection(context, resident) {
 function stretch(context, entry, minute, habits) {
   const state = entry.end <= minute ? "past" : entry.start <= minute ? "present" : "future";
   const item = make("li", `stretch ${state} ${entry.kind}`, make("span", "time", hhmm(entry.start)), make("span", "dot"));
-  const words = make("span", "", entry.activity);
-  words.lang = context.run.lang;
+  const words = written(context.run, "span", "", entry.activity);
   const activity = make("p", "activity", words, " ", habitMark(habits, entry.activity));
   if (state === "present") item.setAttribute("aria-current", "time");
   const body = make("div", "", activity);
@@ -66,8 +66,7 @@ function tasks(context, list, open, habits) {
     sign.title = t(state);
     sign.setAttribute("role", "img");
     sign.setAttribute("aria-label", t(state));
-    const words = make("span", "", task.activity);
-    words.lang = context.run.lang;
+    const words = written(context.run, "span", "", task.activity);
     const text = make("span", "", words, " ", habitMark(habits, task.activity));
     return make("li", task.status, sign, make("span", "time", hhmm(task.start)), text);
   });
@@ -117,8 +116,7 @@ function towards(context, goals) {
 function agreed(context, who, promises) {
   const items = promises.map((promise) => {
     const others = promise.people.filter((other) => other !== who);
-    const what = make("span", "", promise.what);
-    what.lang = context.run.lang;
+    const what = written(context.run, "span", "", promise.what);
     const place = promise.address ? placeLink(context, promise.address) : null;
     return make("li", "", make("b", "", context.time.stamp(promise.tick)), what, place, ...others.map((other) => person(context, other)));
   });

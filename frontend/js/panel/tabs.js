@@ -187,16 +187,21 @@ export class Tabs {
     if (followed !== this.followed) this.following(followed);
     if (now - this.refreshed < REFRESH) return;
     this.refreshed = now;
+    const seen = this.over?.open ? this.over.tab : this.all.get(this.chosen)?.tab;
+    seen?.show(this.contextAt(tick));
+    const talking = 2 * this.parts.frames.conversations(tick).length;
+    const count = nt("{count} resident", "{count} residents", this.parts.run.residents.length);
+    setText(byId("panel-summary"), talking ? `${count} · ${t("{count} in conversation", { count: talking })}` : count);
+  }
+
+  /** What is shown with, at a moment. @param {number} tick @returns {Context} */
+  contextAt(tick) {
     const { run, navigation } = this.parts;
     const follow = (/** @type {string} */ id) => navigation.follow(id);
     const seek = (/** @type {number} */ to) => navigation.seek(to);
     const step = Math.floor(tick / run.ticks);
-    const context = { ...this.parts, tabs: this, resident: this.resident, followed, tick, step, reference: this.reference, follow, seek };
-    const seen = this.over?.open ? this.over.tab : this.all.get(this.chosen)?.tab;
-    seen?.show(context);
-    const talking = 2 * this.parts.frames.conversations(tick).length;
-    const count = nt("{count} resident", "{count} residents", run.residents.length);
-    setText(byId("panel-summary"), talking ? `${count} · ${t("{count} in conversation", { count: talking })}` : count);
+    const { resident, followed, reference } = this;
+    return { ...this.parts, tabs: this, resident, followed, tick, step, reference, follow, seek };
   }
 
   /** @param {string} followed */

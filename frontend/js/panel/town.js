@@ -3,6 +3,7 @@
 import { lineAt } from "../data/frames.js";
 import { N_, t } from "../data/i18n.js";
 import { button, byId, face, setHidden, setLang, setPressed, setText } from "../dom.js";
+import { inWords, langOf } from "../data/words.js";
 import { placeLink, whyButton } from "./cards.js";
 import { Alerts } from "./alerts.js";
 import { setSigned } from "./emblem.js";
@@ -87,8 +88,11 @@ export class TownTab {
     const arrived = action.arrived !== null && action.arrived <= tick;
     const place = action.kind === "away" ? "" : this.tabs.place(action.address);
     parts.doing.classList.toggle("talking", others.length > 0);
-    setLang(parts.doing, others.length ? document.documentElement.lang : this.run.lang);
-    setSigned(parts.doing, others.length ? `💬 ${t("talking with {name}", { name: this.tabs.listed(others) })}` : `${action.emoji} ${action.activity}`);
+    setLang(parts.doing, others.length ? document.documentElement.lang : langOf(this.run, action.activity));
+    setSigned(
+      parts.doing,
+      others.length ? `💬 ${t("talking with {name}", { name: this.tabs.listed(others) })}` : `${action.emoji} ${inWords(this.run, action.activity)}`,
+    );
     setText(parts.where, arrived || others.length ? place : t("on the way · {place}", { place }));
   }
 

@@ -2,6 +2,7 @@
 
 import { N_, t } from "../data/i18n.js";
 import { button, icon, make, setText } from "../dom.js";
+import { inWords, langOf } from "../data/words.js";
 import { Plot, overTime } from "./charts.js";
 import { colour } from "../data/colours.js";
 
@@ -77,8 +78,11 @@ export class SpreadPlot {
 
   /** @param {any} data @param {Context} context */
   fill(data, context) {
-    this.story.replaceChildren(new Option(t("choose …"), ""), ...data.stories.map((/** @type {any} */ story) => new Option(story.title, story.id)));
-    for (const option of this.story.options) option.lang = context.run.lang;
+    this.story.replaceChildren(
+      new Option(t("choose …"), ""),
+      ...data.stories.map((/** @type {any} */ story) => new Option(inWords(context.run, story.title), story.id)),
+    );
+    for (const [at, { title }] of data.stories.entries()) this.story.options[at + 1].lang = langOf(context.run, title);
     this.story.value = new URLSearchParams(this.topic).get("story") ?? "";
     this.learned = data.learned ?? [];
     this.known = new Map(this.learned.map((knower) => [knower.who, knower]));

@@ -1,11 +1,15 @@
 /** The chapters of a run as a class is shown them: each with a heading, what happens, and a question. */
 
+import * as api from "../data/api.js";
+import { whenTold } from "../data/rumour.js";
 import { N_, P_, nt, t } from "../data/i18n.js";
 import { make } from "../dom.js";
+import { written } from "../data/words.js";
 
 /** @typedef {import("../data/shapes.js").ChapterView} ChapterView */
 /** @typedef {{run: import("../data/shapes.js").RunView, time: import("../data/gametime.js").GameTime, tabs: import("../panel/tabs.js").Tabs}} Parts */
 
+const TELLINGS = ["told", "passed_on", "changed", "known"];
 const WIDE = 1.5; // times as much of the town is seen where many are
 
 /** @type {Record<ChapterView["kind"], string>} */
@@ -27,7 +31,7 @@ const QUESTIONS = {
   begins: N_("Who is here now, and who will only hear of it? What would you do first?"),
   decision: N_("Does this suit {name}? What would you do?"),
   told: N_("How does {teller} know of it? What does {name} know now, and what not?"),
-  passed_on: N_("{teller} was only told of it. What has been left out, and what has been added?"),
+  passed_on: N_("{teller} was only told of it. Has anything been left out or added?"),
   changed: N_("{name} hears “{changed}”; {teller} knew it otherwise. How could {name} find out what is right?"),
   ends: N_("Who has noticed it, and who has not? Where were they?"),
   known: N_("Who has not heard of it, and why not?"),
@@ -50,18 +54,20 @@ export function questionOf({ kind, who, changed }, { run, tabs }) {
 /** What happens in a chapter, in the page's words or the town's. @param {ChapterView} chapter @param {Parts} parts @returns {HTMLElement} */
 export function tell({ kind, who, text, count }, { run, tabs }) {
   if (kind === "ends") return make("span", "", who.length ? t("Thanks to {names}.", { names: tabs.listed(who) }) : t("It has ended by itself."));
-  const words = make("span", "", kind === "decision" ? `${tabs.listed(who)}: ${text}` : text);
-  words.lang = run.lang;
+  const words = written(run, "span", "", kind === "decision" ? `${tabs.listed(who)}: ${text}` : text);
   if (kind !== "known") return words;
   const share = nt("{count} of {of} knows of it now.", "{count} of {of} know of it now.", count, { of: run.residents.length });
   return make("span", "", `${share} `, words);
 }
 
-/** A chapter as a stop of the show. @param {ChapterView} chapter @param {Parts} parts @returns {import("./show.js").Stop} */
-export function stopAt(chapter, parts) {
-  const { tick, kind, who, address, conversation } = chapter;
+/** A chapter as a stop of the show; one of a telling while its words are said. @param {ChapterView} chapter @param {Parts} parts @returns {Promise<import("./show.js").Stop>} */
+export async function stopAt(chapter, parts) {
+  const { kind, who, address, conversation, text } = chapter;
+  const talk = TELLINGS.includes(kind) && conversation && (await api.ask(parts.run.name, `conversations/${conversation}`));
+  const [tick, until] = talk ? whenTold(talk, who[0], text) : [chapter.tick];
   return {
     tick,
+    until,
     who,
     address,
     conversation,

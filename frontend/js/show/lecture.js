@@ -6,6 +6,7 @@ import { nameRun } from "../data/model_name.js";
 import { button, byId, icon, make, setText } from "../dom.js";
 import { stopAt } from "./chapters.js";
 import { noteLanguage } from "./foreign.js";
+import { NewsTree } from "./news_tree.js";
 import { Phones } from "./phones.js";
 import { Questions } from "./questions.js";
 
@@ -25,11 +26,13 @@ export class Lecture {
     this.parts = parts;
     this.on = false;
     this.at = -1; // the chapter that is shown
+    this.turns = 0; // chapters that were turned to
     this.steps = 0; // those in which the chapters were looked for
     /** @type {ChapterView[]} */
     this.chapters = [];
     this.phones = new Phones(parts.run.name);
     this.questions = new Questions(parts, this.phones, (at) => void this.show(at));
+    this.tree = new NewsTree(parts);
     this.count = make("span");
     this.count.setAttribute("role", "status");
     this.bar = this.makeBar();
@@ -49,8 +52,9 @@ export class Lecture {
       [N_("Previous"), N_("Chapter before (Page Up)"), "previous", () => void this.turn(-1)],
       [N_("Next"), N_("Next chapter (Page Down)"), "next", () => void this.turn(1)],
       [N_("Questions"), N_("Chapters and sheet of questions"), "diary", () => void this.openSheet()],
+      [N_("Who told whom"), N_("The tree of the news: who told whom, and what changed"), "insight", () => void this.tree.open()],
       [N_("Phones"), N_("How pupils open this on their phones"), "phone", () => void this.phones.open()],
-      [N_("End"), N_("End (Esc)"), "close", () => this.leave()],
+      [N_("Leave class view"), N_("Back to the page with its panels (Esc)"), "close", () => this.leave()],
     ])) {
       const element = button("quiet", act, icon(sign), make("span", "", t(label)));
       element.title = t(title);
@@ -109,14 +113,29 @@ export class Lecture {
       if (steps > this.steps || !this.chapters.length) {
         const shown = this.chapters[this.at];
         this.chapters = await api.ask(run.name, "chapters");
-        this.at = this.chapters.findIndex(({ tick, kind }) => tick === shown?.tick && kind === shown.kind); // others may have come before it
+        if (shown) this.at = this.placeOf(shown);
       }
       this.steps = steps;
-      const { length } = this.chapters;
-      if (this.at < 0) this.say(length ? nt("{count} chapter", "{count} chapters", length) : t("Nothing has stood out yet."));
+      this.countOff();
     } catch (error) {
       this.say(complaint(error));
     }
+  }
+
+  /** The place of a chapter that was found before: others may have come before it, or in its place. @param {ChapterView} chapter */
+  placeOf({ tick, kind }) {
+    const same = this.chapters.findIndex((other) => other.tick === tick && other.kind === kind);
+    return same < 0 ? this.chapters.findLastIndex((other) => other.tick <= tick) : same;
+  }
+
+  /** Says which chapter is shown, and of how many, as far as that is known. */
+  countOff() {
+    const { length } = this.chapters;
+    const { finished } = this.parts.frames;
+    if (!length) this.say(t("Nothing has stood out yet."));
+    else if (this.at >= 0)
+      this.say(finished ? t("Chapter {at} of {count}", { at: this.at + 1, count: length }) : t("Chapter {at}; more will come", { at: this.at + 1 }));
+    else this.say(finished ? nt("{count} chapter", "{count} chapters", length) : nt("{count} chapter so far", "{count} chapters so far", length));
   }
 
   /** Takes over the chapters that have come about meanwhile. */
@@ -159,10 +178,18 @@ export class Lecture {
     if (!chapter) return;
     if (!this.on) await this.enter();
     this.at = at;
-    const { player, programmes } = this.parts;
+    this.countOff();
+    const { player, programmes, stage } = this.parts;
+    const turn = ++this.turns;
+    const stop = await stopAt(chapter, this.parts);
+    if (turn !== this.turns || !this.on) return;
     player.playing = true;
-    programmes.play([stopAt(chapter, this.parts)], () => void this.turn(1));
-    this.say(t("Chapter {at} of {count}", { at: at + 1, count: this.chapters.length }));
+    programmes.play(
+      [stop],
+      () => void this.turn(1),
+      () => (stage.only = ""),
+    );
+    stage.only = chapter.conversation;
   }
 
   /** Presenters' remote controls turn pages. @param {KeyboardEvent} event */

@@ -1,13 +1,15 @@
 /** A sheet of questions about a run, made of what happened in it, and the sheets of the lessons; in the page, and on paper. */
 
 import * as api from "../data/api.js";
-import { P_, t } from "../data/i18n.js";
+import { P_, complaint, t } from "../data/i18n.js";
 import { nameModel } from "../data/model_name.js";
-import { button, make } from "../dom.js";
+import { button, make, setText } from "../dom.js";
+import { inWords } from "../data/words.js";
 import { headingOf, questionOf } from "./chapters.js";
 import { noteLanguage } from "./foreign.js";
 
 const NEWS = 2; // storylines that are asked about
+const SEEDS = 1000; // of which one is drawn for the same days once more
 
 /** @typedef {import("../data/shapes.js").ChapterView} ChapterView */
 /** @typedef {{id: string, towns: string[], title: string, about: string, questions: string[], thought: string}} Sheet */
@@ -89,6 +91,7 @@ export class Questions {
       make("h3", "", t("Questions")),
       name,
       list,
+      (isOwn && id && this.phones.isPossible && this.offerSeed(id)) || "",
       make("p", "about", thought),
       this.phone,
     );
@@ -111,6 +114,23 @@ export class Questions {
     return [make("h3", "", t("Chapters: click one to show it")), make("ol", "chapters", ...this.chapters.map(shown)), more || ""];
   }
 
+  /** Offers the same days with other chances. @param {string} lesson */
+  offerSeed(lesson) {
+    const failure = make("p", "failure");
+    failure.setAttribute("role", "alert");
+    const live = async () => {
+      again.disabled = true;
+      try {
+        await api.openLesson(lesson, 1 + Math.floor(Math.random() * SEEDS));
+      } catch (error) {
+        again.disabled = false;
+        setText(failure, complaint(error));
+      }
+    };
+    const again = button("", () => void live(), t("Live the same days with another random seed"));
+    return make("div", "again", again, make("p", "about", t("The town opens here; this one stays among the simulations.")), failure);
+  }
+
   /** The questions about this run. @param {ChapterView[]} moments @returns {Promise<Sheet>} */
   async own(moments) {
     const { run, time, tabs } = this.parts;
@@ -127,7 +147,7 @@ export class Questions {
       ...stories
         .slice(0, NEWS)
         .map((/** @type {{title: string}} */ { title }) =>
-          t("{story}: who knows of it at first, and who by the end? Draw the way that it took. Has its wording changed?", { story: title }),
+          t("{story}: who knows of it at first, and who by the end? Draw the way that it took. Has its wording changed?", { story: inWords(run, title) }),
         ),
       gathering && t("{time}, {place}: people come together. Who comes, and who knew and stayed away? Find the reason of one of them.", at(gathering)),
       insight && t("{time}: {names} comes to an insight. On which memories does it rest? Would you have come to the same?", at(insight)),

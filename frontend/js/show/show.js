@@ -12,6 +12,7 @@
  * @property {string | Node[]} [text]
  * @property {string} [lang]           of the text, where it is not the page's
  * @property {number} [hold]           seconds that it lasts; a conversation without lasts until its end
+ * @property {number} [until]          when time stops, until the user lets it go on
  * @property {() => void} [enter]      called when it begins
  *
  * @typedef {object} Source
@@ -104,6 +105,7 @@ export class Show {
     if (!this.stop || this.over(this.stop, tick, seconds)) this.next();
     if (!this.stop) return;
     if (!this.entered && tick >= this.stop.tick) this.enter(this.stop);
+    if (this.stop.until && tick >= this.stop.until) this.pause(this.stop);
     this.framing.show(this.stop, tick, seconds);
   }
 
@@ -111,6 +113,13 @@ export class Show {
   enter(stop) {
     this.entered = true;
     stop.enter?.();
+  }
+
+  /** Stops time once. @param {Stop} stop */
+  pause(stop) {
+    this.player.playing = false;
+    this.player.glide(stop.until ?? 0);
+    stop.until = 0;
   }
 
   /** @param {Stop} stop @param {number} tick @param {number} seconds */

@@ -1,6 +1,7 @@
 /** The guided opening: a talk, why it was said, the news, the night, the party. It is offered once; from the help it can be had again. */
 
 import { nt, t } from "../data/i18n.js";
+import { inWords } from "../data/words.js";
 
 const TOURED = "hometown-toured"; // where it is noted that somebody has seen it
 const EVENING = 21.25; // hour at which the lamps are lit and most are still awake
@@ -72,6 +73,7 @@ function opening(guide, { tick, who, address, conversation }) {
 
 /** The storyline that most often passes from mouth to mouth, where it is told. @param {Guide} guide @param {Scene[]} scenes @returns {Stop[]} */
 function news(guide, scenes) {
+  const { run } = guide;
   const counts = new Map();
   for (const title of scenes.flatMap((scene) => scene.news)) counts.set(title, (counts.get(title) ?? 0) + 1);
   const [story] = [...counts].sort((one, other) => other[1] - one[1])[0] ?? [];
@@ -86,7 +88,7 @@ function news(guide, scenes) {
       address,
       conversation,
       title: t("News goes from mouth to mouth"),
-      text: t("“{story}”: nobody knows what nobody told them. Rings mark who has heard.", { story }),
+      text: t("“{story}”: nobody knows what nobody told them. Rings mark who has heard.", { story: inWords(run, story) }),
       hold: 13,
       enter: () => guide.spread(story),
     },

@@ -117,14 +117,16 @@ export class Bubbles {
     this.shown.delete(id);
   }
 
-  /** The conversations in sight by priority: that of the followed resident, then those already shown, then those nearest to the middle. @param {number} tick */
+  /** The conversations in sight by priority: that of the followed resident, then those already shown, then those nearest to the middle; one that alone is to be shown hides the others. @param {number} tick */
   wanted(tick) {
     const { camera, followed, figures } = this.stage;
     const seen = new Map(figures.map((figure) => [figure.id, figure]));
     const held = this.stage.frames.conversations(tick);
     const ids = new Set(held.map((conversation) => conversation.id));
     const conversations = [...held, ...[...this.shown.values()].map((bubble) => bubble.conversation).filter((conversation) => !ids.has(conversation.id))];
+    const only = ids.has(this.stage.only) ? this.stage.only : "";
     const rank = (/** @type {Conversation} */ conversation) => {
+      if (only && conversation.id !== only) return Infinity;
       const figure = conversation.people.map((who) => seen.get(who)).find(Boolean);
       if (!figure || figure.x < -figure.size || figure.y < 0 || figure.x > camera.width || figure.head > camera.height) return Infinity;
       if (followed && conversation.people.includes(followed)) return -2;

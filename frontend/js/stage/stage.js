@@ -48,6 +48,7 @@ export class Stage {
     this.marked = ""; // a thing
     /** How much is seen of somebody at a moment, 0 to 1. @type {(id: string, tick: number) => number} */
     this.shows = () => 1;
+    this.only = ""; // the conversation whose words alone are shown, as long as it is held
     this.labels = new Labels(this.context, run, sprites);
     this.interventions = new InterventionLayer(this);
     /** @type {Map<string, string>} tile → thing */

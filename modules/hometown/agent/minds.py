@@ -165,7 +165,7 @@ class LocalMinds:
         known = [who for who in group if who not in self._unknown]
         self.gathering = self._make_group(context, self.wake(context, known))
         await run_concurrently((self.gathering.live(), self._afterthoughts.live()))
-        return collect_thoughts(self.gathering.minds, self.gathering.intents)
+        return collect_thoughts(self.gathering.order_minds(), self.gathering.intents)
 
     def _make_group(self, context: StepContext, minds: dict[str, Mind]) -> ThinkingGroup:
         return ThinkingGroup(

@@ -47,6 +47,7 @@ class ThinkingGroup:
         unknown: frozenset[str] = frozenset(),
     ) -> None:
         self.minds = minds
+        self._order = tuple(minds)
         self.intents: dict[str, Intent] = {}
         self.meetings: list[Meeting] = []
         self.busy = {*minds, *unknown}
@@ -57,6 +58,13 @@ class ThinkingGroup:
         self._speaking: Speaking = LocalSpeaking()
         self._alarmed: list[tuple[str, Intent]] = []
         """The residents who drop agreements for an alarm, with their intents."""
+
+    def order_minds(self) -> dict[str, Mind]:
+        """Return all minds: those of the group in the step's order, then those outside it by id, since
+        arenas that live at the same time may come to them in any order.
+        """
+        others = sorted(self.minds.keys() - set(self._order))
+        return {who: self.minds[who] for who in (*self._order, *others)}
 
     async def live(self) -> None:
         """Let all residents think and talk, each arena for itself; then drop the agreements that

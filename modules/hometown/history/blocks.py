@@ -35,6 +35,7 @@ from hometown.history.insight import PLOTS
 from hometown.history.memories import memories
 from hometown.history.names import Names
 from hometown.history.occasions import gatherings
+from hometown.history.parallel_texts import pair_texts
 from hometown.history.reader import RunReader
 from hometown.history.residents import resident, trail
 from hometown.history.spread import Topic
@@ -176,15 +177,17 @@ def widths(run: RunReader) -> dict[str, int]:
 def describe_run(run: RunReader, names: Names, base: str, lang: Lang | None = None) -> Json:
     """Return the data that the page needs before playback, with the steps of each kind's ranges; the
     addresses of map and images begin with `base`. The world, places and things have their names in
-    `lang`, by default in the run's language.
+    `lang`, by default in the run's language, and `words` has what the world's author has written in
+    both.
     """
     lang = lang or run.manifest.lang
     described = playback.details(run, names, base) | {"widths": widths(run)}
     described["title"] = recording_title(run.run.id, lang)
     world = names.translate(lang).world
-    if world is None or world is names.world:
+    if names.world is None or world is None or world is names.world:
         return described
-    return playback.translate_places(described, world)
+    words = pair_texts(names.world, lang)
+    return playback.translate_places(described, world) | {"words": words}
 
 
 class Blocks:

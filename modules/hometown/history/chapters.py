@@ -49,8 +49,22 @@ def chapters(run: RunReader, names: Names) -> list[shapes.ChapterView]:
         chapter for span in _staged(run) for chapter in _chapters_of_event(run, names, span)
     ] or list(_chapters_of_changed_news(run, names))
     return sorted(
-        found or map(_chapter_of, highlights(run, names)), key=lambda chapter: chapter["tick"]
+        _merge_tellings(found) or map(_chapter_of, highlights(run, names)),
+        key=lambda chapter: chapter["tick"],
     )
+
+
+def _merge_tellings(found: Sequence[shapes.ChapterView]) -> list[shapes.ChapterView]:
+    """Return chapters of which no two show one conversation: that in which something changes goes
+    before the others, and that of the last to be told after them.
+    """
+    ranks: dict[shapes.ChapterKind, int] = {"changed": -1, "known": 1}
+    best: dict[str, shapes.ChapterView] = {}
+    for chapter in sorted(found, key=lambda each: ranks.get(each["kind"], 0)):
+        best.setdefault(chapter["conversation"], chapter)
+    return [
+        each for each in found if not each["conversation"] or best[each["conversation"]] is each
+    ]
 
 
 def _staged(run: RunReader) -> Iterator[HappeningSpan]:

@@ -99,6 +99,7 @@ def details(run: RunReader, names: Names, base: str) -> Json:
         "society": names.book is not None,
         "processes": run.manifest.settings.processes.are_on,
         "threads": bool(names.book and names.book.threads),
+        "words": {},
     }
 
 

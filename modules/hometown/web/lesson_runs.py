@@ -20,9 +20,11 @@ CHECK_SECONDS = 0.5
 """Seconds between two looks at whether a town has been lived."""
 
 
-def begin_lesson(results: Path, processes: Processes, lesson: str, lang: Lang) -> str:
+def begin_lesson(
+    results: Path, processes: Processes, lesson: str, lang: Lang, seed: int | None = None
+) -> str:
     """Begin the first town of a lesson under a free name, which is returned; the other commands
-    follow in a thread.
+    follow in a thread. A `seed` takes the place of the lesson's own.
 
     Raises:
         Wrong: 404, for an unknown lesson; 409, if the town does not begin.
@@ -30,6 +32,8 @@ def begin_lesson(results: Path, processes: Processes, lesson: str, lang: Lang) -
     commands = lesson_commands(lesson, lang)
     if not commands:
         raise Wrong(404, "There is no lesson named “{name}”.", name=lesson[:80])
+    if seed is not None:
+        commands = [_reseed(command, seed) for command in commands]
     names = {given: free_name(results, given) for _, given, *_ in commands}
     renamed = [[command, names[given], *options] for command, given, *options in commands]
     _, name, *_ = renamed[0]
@@ -38,6 +42,11 @@ def begin_lesson(results: Path, processes: Processes, lesson: str, lang: Lang) -
         target=_continue, args=(results, processes, renamed), name=f"lesson-{lesson}", daemon=True
     ).start()
     return name
+
+
+def _reseed(command: Sequence[str], seed: int) -> list[str]:
+    """Return a command of a lesson that, where it makes a town, makes it with another seed."""
+    return [*command, f"--seed={seed}"] if command[0] == "run" else [*command]
 
 
 def _continue(results: Path, processes: Processes, commands: Sequence[Sequence[str]]) -> None:

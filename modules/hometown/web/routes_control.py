@@ -101,8 +101,12 @@ def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
 
     @app.post(f"{API}/lessons/<lesson>")
     def begin_lesson_towns(lesson: str) -> Response:
-        """Make the towns of a lesson; return the name of the first, which has begun."""
-        name = begin_lesson(library.results, processes, lesson, page_language())
+        """Make the towns of a lesson, with another `seed` than its own if one is given; return the
+        name of the first, which has begun.
+        """
+        body = body_of_request()
+        seed = _whole(body, "seed", 0, 10**9) if "seed" in body else None
+        name = begin_lesson(library.results, processes, lesson, page_language(), seed)
         return respond_json({"name": name})
 
     @app.post(f"{API}/runs/<name>/go")

@@ -3,7 +3,8 @@ import "./page.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { changes, follow, sentenceThatTells } from "../../../frontend/js/data/rumour.js";
+import { lineAt } from "../../../frontend/js/data/frames.js";
+import { changes, follow, sentenceThatTells, whenTold } from "../../../frontend/js/data/rumour.js";
 
 test("every second part of a retold sentence is new, and the parts are the sentence", () => {
   const parts = changes("Isabella is planning a party at five.", "Isabella is planning a huge party, at six o'clock.");
@@ -20,6 +21,15 @@ test("of Chinese, characters are compared", () => {
 
 test("what is told as it was known has nothing new", () => {
   assert.deepEqual(changes("A party.", "a party"), ["a party"]);
+});
+
+test("a telling is shown while the part is said that its listener remembers", () => {
+  const talk = { tick: 100, ticks: 60, lines: LINES };
+  const [from, until] = whenTold(talk, "ana", "Ana says that there is a party at the café at five.");
+  assert.equal(lineAt(talk, from), 2);
+  assert.equal(lineAt(talk, until), 2);
+  assert.ok(until < 160);
+  assert.deepEqual(whenTold(talk, "cy", "A party."), [100, 159]);
 });
 
 const LINES = [

@@ -63,7 +63,8 @@ class Opening(TypedDict):
 class RunView(TypedDict):
     """A run's metadata, needed before playback. `widths` are the steps of each kind of block,
     `digest` is the last step's, and up to step `recorded` no model on this machine wrote the
-    replies. `title` is that of a recorded town, "" for other runs.
+    replies. `title` is that of a recorded town, "" for other runs. `words` are texts of the world's
+    author in the run's language, each with the same in the page's, where that is another.
     """
 
     name: str
@@ -96,6 +97,7 @@ class RunView(TypedDict):
     society: bool
     processes: bool
     threads: bool
+    words: dict[str, str]
 
 
 class ActionView(TypedDict):
