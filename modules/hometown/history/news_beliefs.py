@@ -24,6 +24,8 @@ from hometown.history.spread import Learning, Topic
 from hometown.history.topics import ExactWords, HappeningTopic, find_changes
 from hometown.memory.concept import Concept
 from hometown.world import keys
+from hometown.world.befalling import course_of
+from hometown.world.happening_process import DAMAGE_KEY
 from hometown.world.interventions import VOICE_PREDICATE
 from hometown.world.occasion import Occasion
 from hometown.world.world import Storyline
@@ -108,7 +110,7 @@ def list_beliefs(run: RunReader, names: Names, last: int) -> Iterator[NewsBelief
 
 def list_claims(run: RunReader, names: Names, last: int) -> list[Claim]:
     """Return the claims of a run up to step `last`."""
-    shown = [*_list_storylines(run, names, last), *_list_happenings(run, last)]
+    shown = [*_list_storylines(run, names, last), *_list_happenings(run, names, last)]
     return [*shown, *_list_words(run, shown, last)]
 
 
@@ -135,14 +137,16 @@ def _judge_occasion(occasion: Occasion, now: datetime) -> Truth:
     return "held" if occasion.came else "not held"
 
 
-def _list_happenings(run: RunReader, last: int) -> Iterator[Claim]:
+def _list_happenings(run: RunReader, names: Names, last: int) -> Iterator[Claim]:
     """Yield the claims that something happens, each text once, in its latest state."""
     spans: dict[str, HappeningSpan] = {
         span.event.text: span for span in happening_spans(run) if span.begun <= last
     }
     for text, span in spans.items():
         goes_on = span.ended is None or span.ended > last
-        topic = HappeningTopic(text, run.manifest.lang)
+        lang = run.manifest.lang
+        is_damage = course_of(span.event, lang).key == DAMAGE_KEY
+        topic = HappeningTopic(text, lang, names.place(span.event.address), is_damage)
         yield Claim("happening", text, topic, "true" if goes_on else "over")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar
 
 from hometown.frozen import frozen
 from hometown.history.changed_news import find_changed_facts, news_in
@@ -66,15 +67,34 @@ class ExactWords:
 
 @frozen
 class HappeningTopic:
-    """A happening as a subject: texts that quote it or tell of its kind mention it."""
+    """A happening as a subject, at the place with the name `place`.
+
+    Texts that quote it mention it; those that tell of its kind and name its place or have a content
+    word of it, unless it is the damage that another has left; and those with three of its content
+    words (of Chinese, pairs of characters) and `SHARE` of all.
+    """
 
     text: str
     lang: Lang
+    place: str
+    is_damage: bool = False
+
+    SHARE: ClassVar = 0.4
 
     def is_mentioned_in(self, text: str) -> bool:
-        """Return True if a text quotes the happening, or tells of one of its kind."""
-        kind = happening_kind(self.text, self.lang)
-        return bare(self.text) in text or bool(kind and happening_kind(text, self.lang) is kind)
+        """Return True if a text quotes the happening, tells of its kind there, or has enough of its
+        words.
+        """
+        if bare(self.text) in text:
+            return True
+        folded = text.casefold()
+        units = content_units(self.text) - content_units(self.place)
+        shared = sum(unit in folded for unit in units)
+        if shared >= max(3, self.SHARE * len(units)):
+            return True
+        kind = None if self.is_damage else happening_kind(self.text, self.lang)
+        is_there = bool(shared) or self.place.casefold() in folded
+        return bool(kind and is_there and happening_kind(text, self.lang) is kind)
 
 
 def stories(names: Names) -> list[dict[str, str]]:
