@@ -1,8 +1,8 @@
-"""Knowledge of a topic among residents: of a storyline, or of one memory as it is passed on."""
+"""Knowledge of a topic among residents: of a storyline, a happening, or a memory in its own words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from hometown.frozen import frozen
@@ -23,35 +23,12 @@ from hometown.history.spread import (
 )
 from hometown.json_object import Json
 from hometown.language import Lang
-from hometown.model.hashing import content_units, features
+from hometown.model.hashing import content_units
 from hometown.scripted.words import bare
-from hometown.world.befalling import happening_kind
+from hometown.world.befalling import course_of, happening_kind
+from hometown.world.happening_process import DAMAGE_KEY
+from hometown.world.incidents import Happening
 from hometown.world.world import Gathering, Storyline
-
-
-class Retelling:
-    """One memory as it is passed on: another text is about it if it contains `SHARE` of its content
-    words (of Chinese, pairs of characters).
-
-    Names do not count: two texts about the same person need not be about the same thing.
-    """
-
-    SHARE = 0.6
-
-    def __init__(self, text: str, names: Iterable[str]) -> None:
-        known = {unit for name in names for _, unit in features(name)}
-        self._units = tuple(content_units(text) - known)
-        self._text = text
-
-    def is_mentioned_in(self, text: str) -> bool:
-        """Return True if a text is the memory itself, or contains enough of its content words; a memory
-        with fewer than two of them is only mentioned in itself.
-        """
-        folded = text.casefold()
-        return text == self._text or (
-            len(self._units) > 1
-            and sum(unit in folded for unit in self._units) >= self.SHARE * len(self._units)
-        )
 
 
 @frozen
@@ -95,6 +72,12 @@ class HappeningTopic:
         kind = None if self.is_damage else happening_kind(self.text, self.lang)
         is_there = bool(shared) or self.place.casefold() in folded
         return bool(kind and is_there and happening_kind(text, self.lang) is kind)
+
+
+def make_happening_topic(happening: Happening, lang: Lang, names: Names) -> HappeningTopic:
+    """Return a happening of a run in a language as a subject."""
+    is_damage = course_of(happening, lang).key == DAMAGE_KEY
+    return HappeningTopic(happening.text, lang, names.place(happening.address), is_damage)
 
 
 def stories(names: Names) -> list[dict[str, str]]:
