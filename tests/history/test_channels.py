@@ -194,6 +194,7 @@ def test_a_gathering_is_known_by_its_kind_and_its_hour(line: str, asserts: bool)
         ("The Starlight's coffee machine has died, with sparks", True),
         ("There's smoke at the Starlight Café!", True),
         ("I rang the fire brigade, and my voice was steady.", False),
+        ("My cough is out, there, like the smoke.", False),
         ("The coffee at the Starlight Café is strong.", False),
     ],
 )

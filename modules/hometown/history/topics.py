@@ -25,6 +25,7 @@ from hometown.json_object import Json
 from hometown.language import Lang
 from hometown.model.hashing import content_units
 from hometown.scripted.words import bare
+from hometown.text import word_pattern
 from hometown.world.befalling import course_of, happening_kind
 from hometown.world.happening_process import DAMAGE_KEY
 from hometown.world.incidents import Happening
@@ -46,9 +47,9 @@ class ExactWords:
 class HappeningTopic:
     """A happening as a subject, at the place with the name `place`.
 
-    Texts that quote it mention it; those that tell of its kind and name its place or have a content
-    word of it, unless it is the damage that another has left; and those with three of its content
-    words (of Chinese, pairs of characters) and `SHARE` of all.
+    Texts that quote it mention it; those that tell of its kind and name its place or have another
+    content word of it, unless it is the damage that another has left; and those with three of its
+    content words (of Chinese, pairs of characters) and `SHARE` of all.
     """
 
     text: str
@@ -70,8 +71,10 @@ class HappeningTopic:
         if shared >= max(3, self.SHARE * len(units)):
             return True
         kind = None if self.is_damage else happening_kind(self.text, self.lang)
-        is_there = bool(shared) or self.place.casefold() in folded
-        return bool(kind and is_there and happening_kind(text, self.lang) is kind)
+        if kind is None or happening_kind(text, self.lang) is not kind:
+            return False
+        rest = word_pattern(kind.words).sub(" ", folded)
+        return self.place.casefold() in folded or any(unit in rest for unit in units)
 
 
 def make_happening_topic(happening: Happening, lang: Lang, names: Names) -> HappeningTopic:
