@@ -127,7 +127,7 @@ class GatheringTopic:
         if self.story.is_mentioned_in(text):
             return True
         word = self.story.keywords[0]
-        kind = f"the {word.split()[-1]}" if self.lang == "en" else word[-ZH_KIND_LENGTH:]
+        kind = f"the {word.rpartition(' ')[2]}" if self.lang == "en" else word[-ZH_KIND_LENGTH:]
         if not contains_name(kind.casefold(), text.casefold()):
             return False
         hour = self.gathering.start.strftime("%H:%M")
@@ -148,7 +148,7 @@ def widen_topic(topic: Topic, run: RunReader) -> Topic:
     """Return the gathering of a storyline that has one, with which texts mention the storyline; any
     other topic itself.
     """
-    if isinstance(topic, Storyline) and topic.gathering:
+    if isinstance(topic, Storyline) and topic.gathering and topic.keywords:
         return GatheringTopic(topic, topic.gathering, run.manifest.lang)
     return topic
 
