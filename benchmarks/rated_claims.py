@@ -1,8 +1,8 @@
 """Compare the rules of the table of beliefs with a reader: `python -m benchmarks.rated_claims`.
 
-The sample (`data/bench/claims.jsonl.xz`) holds spoken lines and memories of runs that the rules were
-not made with, each with a claim: half of them mention it by the rules, the others are those that
-share the most words with it.
+The sample (`data/bench/claims.jsonl.xz`) holds spoken lines, and residents with some of their
+memories, of runs that the rules were not made with, each with a claim: half of them mention it by
+the rules, the others are those that share the most words with it.
 
 `--draw FOLDER NAME …` draws the sample anew from the runs of a folder, without ratings.
 `--booklet FOLDER` writes it for a reader, without the verdicts of the rules. `--add READER ANSWERS`
@@ -25,7 +25,13 @@ from random import Random
 
 from pydantic import TypeAdapter
 
-from benchmarks.claim_items import ClaimItem, draw_items, is_known_answer, judge_by_rule
+from benchmarks.claim_items import (
+    ClaimItem,
+    ShownMemory,
+    draw_items,
+    is_known_answer,
+    judge_by_rule,
+)
 from benchmarks.minds_table import with_table
 from hometown.bench.items import BENCH
 from hometown.frozen import frozen
@@ -35,6 +41,7 @@ from hometown.language import Lang
 from hometown.markdown import format_table
 from hometown.paths import DATA
 from hometown.storage.run import RunFile
+from hometown.world.conversation import Line
 
 SAMPLE = BENCH / "claims.jsonl.xz"
 PAGE = DATA.parent / "docs" / "science.md"
@@ -51,13 +58,10 @@ RESAMPLES = 1000
 LEAST_KAPPA = 0.7
 """Cohen's κ from which a rule counts as good."""
 
-QUESTIONS = {"line": "a line asserts, denies", "memory": "from whom"}
+QUESTIONS = {"line": "a line asserts, denies", "resident": "from whom"}
 """The questions to a reader, by the kind of an item."""
 
-CLAIMS = {"storylines, happenings": False, "words of voices, notes": True}
-"""The claims of the table, and whether they are words of inner voices, notes and letters."""
-
-COLUMNS = ["question", "claims", "language", "reader", "equal answers", "κ", "0.7"]
+COLUMNS = ["question", "language", "reader", "equal answers", "κ", "0.7"]
 
 INTRODUCTION = """\
 # Claims ({lang})
@@ -67,20 +71,22 @@ A file of answers has one line for each item: its number, a space, and the answe
 **Line**: somebody says the line that is marked with `>`, in a conversation whose lines before it are
 shown. Answer with one word:
 
-- `asserts`: a listener who had never heard of the claim would learn of it from this line, as of
-  something that is so. The wording may be another, and a detail may differ or be missing.
+- `asserts`: a listener who had never heard of the claim would learn from this line, in its context,
+  that there is such a thing. The wording may be another, and a detail may differ or be missing.
 - `denies`: the line is about the claim, and says that it is not so, doubts it, or says that the
   speaker knows nothing of it.
-- `no`: the line is not about the claim.
+- `no`: the line is not about the claim, or tells nothing of it, such as a question that only repeats
+  what another has just said.
 
-**Memory**: a resident remembers the text. If it comes from a conversation, the lines that they heard
-are shown. From whom do they have the claim? Answer with one word:
+**Resident**: some of a resident's memories are shown, in order of time. If one comes from a
+conversation, the lines that they heard in it follow. From whom did they first learn of the claim, as
+far as these memories show? Answer with one word:
 
 - the id of a person, as it stands before the lines or in the list: the first other person who told
   them of it, or whose words they overheard or read.
-- `nobody`: the memory is about the claim, but nobody told them: they knew it before, saw it, thought
-  or did it themselves, or brought it up themselves.
-- `no`: the memory is not about the claim.
+- `nobody`: a memory is about the claim, but nobody told them: they knew it before the first day, saw
+  it, thought or did it themselves, or brought it up themselves.
+- `no`: none of the memories is about the claim.
 """
 
 
@@ -133,7 +139,7 @@ def draw_sample(runs: Sequence[Path]) -> list[RatedClaim]:
     return [
         RatedClaim(item, {})
         for lang in ("en", "zh")
-        for kind in ("line", "memory")
+        for kind in ("line", "resident")
         for item in _balance(
             [each for each in drawn if (each.lang, each.kind) == (lang, kind)], draw
         )
@@ -142,10 +148,10 @@ def draw_sample(runs: Sequence[Path]) -> list[RatedClaim]:
 
 def _balance(items: Sequence[ClaimItem], draw: Random) -> list[ClaimItem]:
     """Return `PER_QUESTION` items: half of them mention their claim, if there are as many, in equal
-    parts of each verdict; the rest are the most similar of the others. No text stands twice beside
-    one claim.
+    parts of each verdict; the rest are the most similar of the others. No line of a speaker
+    stands twice beside one claim.
     """
-    unique = list({(each.claim, each.text): each for each in items}.values())
+    unique = list({(each.claim, each.who, each.text): each for each in items}.values())
     draw.shuffle(unique)
     verdicts = defaultdict[str, list[ClaimItem]](list)
     for item in sorted(unique, key=lambda item: -item.shared):
@@ -192,24 +198,34 @@ def items_of(sample: Sequence[RatedClaim], lang: Lang) -> list[RatedClaim]:
 def write_booklet(file: Path, items: Sequence[RatedClaim], lang: Lang) -> None:
     """Write the items for a reader, without verdicts."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    pages = [f"## {number}\n\n{_shown(each.item)}" for number, each in enumerate(items, 1)]
+    pages = [f"## {number}\n\n{_show_item(each.item)}" for number, each in enumerate(items, 1)]
     people = sorted({who for each in items for who in each.item.residents})
     intro = f"{INTRODUCTION.format(lang=lang)}\nIds: {', '.join(people)}"
     file.write_text("\n\n".join([intro, *pages]) + "\n", "utf-8")
 
 
-def _shown(item: ClaimItem) -> str:
+def _show_item(item: ClaimItem) -> str:
     """Return an item as a reader sees it."""
-    lines = "".join(f"- {line.speaker}: {line.text}\n" for line in item.lines)
+    known = f" (one who knew it at the start: *{item.known}*)" if item.known else ""
+    claim = f"Claim: *{item.claim}*{known}"
     if item.kind == "line":
-        return f"**Line.** Claim: *{item.claim}*\n\n{lines}> {item.who}: {item.text}"
-    source = f"\n\nPerceived: what {item.subject} does or says." if item.is_of_other else ""
-    heard = f"\n\nHeard in the conversation:\n\n{lines}" if lines else ""
-    since = "before the first day" if item.step == 0 else "later"
-    return (
-        f"**Memory** of {item.who}, {since} ({item.type}). Claim: *{item.claim}*\n\n"
-        f"> {item.text}{source}{heard}"
-    )
+        return f"**Line.** {claim}\n\n{_list_lines(item.lines)}> {item.who}: {item.text}"
+    shown = [_show_memory(item, memory) for memory in item.memories]
+    return "\n\n".join([f"**Resident** {item.who}. {claim}", *shown])
+
+
+def _show_memory(item: ClaimItem, memory: ShownMemory) -> str:
+    """Return a memory with its source, as far as the run records it."""
+    since = "before the first day" if memory.step == 0 else f"step {memory.step}"
+    is_of_other = memory.subject != item.who and memory.subject in item.residents
+    source = f"; perceived: what {memory.subject} does or says" if is_of_other else ""
+    heard = f"\n\nHeard in its conversation:\n\n{_list_lines(memory.lines)}" if memory.lines else ""
+    return f"> {memory.text} ({memory.type}, {since}{source}){heard}"
+
+
+def _list_lines(lines: Sequence[Line]) -> str:
+    """Return the lines of a conversation as a list."""
+    return "".join(f"- {line.speaker}: {line.text}\n" for line in lines)
 
 
 def add_ratings(
@@ -263,18 +279,14 @@ def _interval(pairs: Sequence[tuple[str, str]]) -> tuple[float, float]:
     return found[RESAMPLES // 40], found[-1 - RESAMPLES // 40]
 
 
-def compared_answers(
-    sample: Sequence[RatedClaim], lang: Lang, kind: str, reader: str, is_worded: bool
+def compare_answers(
+    sample: Sequence[RatedClaim], lang: Lang, kind: str, reader: str
 ) -> list[tuple[str, str]]:
-    """Return the answers of the rules and of a reader to the items that the reader rated: those
-    beside the words of inner voices, notes and letters, or those beside other claims.
-    """
+    """Return the answers of the rules and of a reader to the items that the reader rated."""
     return [
-        (judge_by_rule(item), each.ratings[reader])
+        (judge_by_rule(each.item), each.ratings[reader])
         for each in sample
-        if ((item := each.item).lang, item.kind) == (lang, kind)
-        and (item.topic == "words") is is_worded
-        and reader in each.ratings
+        if (each.item.lang, each.item.kind) == (lang, kind) and reader in each.ratings
     ]
 
 
@@ -285,12 +297,11 @@ def agreement_table(sample: Sequence[RatedClaim]) -> Iterator[str]:
         yield "No reader has judged them yet, so the agreement is not known."
         return
     rows = [
-        (question, claims, lang, reader, *_describe_agreement(pairs))
-        for claims, is_worded in CLAIMS.items()
+        (question, lang, reader, *_describe_agreement(pairs))
         for lang in ("en", "zh")
         for kind, question in QUESTIONS.items()
         for reader in readers
-        if (pairs := compared_answers(sample, lang, kind, reader, is_worded))
+        if (pairs := compare_answers(sample, lang, kind, reader))
     ]
     yield from format_table(COLUMNS, rows)
 

@@ -136,8 +136,10 @@ def test_contradictions_are_found_in_both_languages() -> None:
     ]
     rows = [
         PersonRow(2, 16, "he", {"occupation": "医生", "about": "她在医院上班。"}),
-        PersonRow(3, 40, "she", {"occupation": "教师", "about": "她教了十五年书。"}),
-        PersonRow(4, 40, "she", {"occupation": "教师", "about": "她教了十五年书。"}),
+        PersonRow(3, 40, "she", {"occupation": "教师", "about": "她教了十五年书。她爱种花。"}),
+        PersonRow(4, 40, "she", {"occupation": "教师", "about": "她教了十五年书。她爱种花。"}),
+        PersonRow(5, 50, "she", {"occupation": "教师", "about": "她在这里住了十年。"}),
+        PersonRow(6, 60, "she", {"occupation": "教师", "about": "她在这里住了十年。"}),
     ]
     found = find_implausible(rows, "zh")
     assert {line: len(reasons) for line, reasons in found.items()} == {2: 2, 4: 1}

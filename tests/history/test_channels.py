@@ -16,14 +16,14 @@ from hometown.history.channels import find_channels, find_targets
 from hometown.history.entities import OwnedMemory
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
-from hometown.history.spread import asserts_topic, knowers
-from hometown.history.topics import Retelling
+from hometown.history.spread import asserts_topic, knowers, widen_topic
+from hometown.history.topics import HappeningTopic
 from hometown.memory.concept import BACKGROUND, OVERHEARD_PREDICATE, Concept, MemoryType
 from hometown.study.measures.news import diffusion
 from hometown.study.measures.registry import Subject
 from hometown.world.conversation import Company, Line, Presence
 from hometown.world.interventions import VOICE_PREDICATE
-from hometown.world.world import Storyline
+from hometown.world.world import Gathering, Storyline
 
 START = datetime(2025, 2, 13, 6)
 STORY = Storyline("party", "The party", ("party", "派对"), None)
@@ -161,6 +161,10 @@ def test_what_residents_decide_about_what_they_know_is_no_channel() -> None:
         ("我不知道。周五有派对！", True),
         ("You haven't heard this from me yet: I give a party.", True),
         ("你还没听说过吧：周五有派对。", True),
+        ("爷爷还不知道我周五办派对。", True),
+        ("He doesn't know yet, and they haven't heard of the party.", True),
+        ("“The party?”", False),
+        ("派对？", False),
         ("Good morning.", False),
     ],
 )
@@ -171,13 +175,34 @@ def test_denial_and_doubt_assert_nothing(line: str, asserts: bool) -> None:
 @pytest.mark.parametrize(
     ("line", "asserts"),
     [
-        ("Tomorrow at noon everybody comes to the shop. There will be dumplings!", True),
-        ("Tomorrow at noon? I doubt that all come to the shop: there are no dumplings.", False),
+        ("Come to the party! Friday at five o'clock.", True),
+        ("Come to the party! Friday at six o'clock.", False),
+        ("Come to a party! Friday at five o'clock.", False),
     ],
 )
-def test_a_line_tells_of_what_only_the_whole_of_it_mentions(line: str, asserts: bool) -> None:
-    topic = Retelling("dumplings at the shop tomorrow at noon", [])
+def test_a_gathering_is_known_by_its_kind_and_its_hour(line: str, asserts: bool) -> None:
+    start = datetime(2025, 2, 14, 17)
+    gathering = Gathering("cafe/main", start, start + timedelta(hours=2))
+    run = cast(RunReader, SimpleNamespace(manifest=SimpleNamespace(lang="en")))
+    topic = widen_topic(Storyline("party", "The party", ("Valentine's party",), gathering), run)
     assert asserts_topic(topic, line) is asserts
+
+
+@pytest.mark.parametrize(
+    ("text", "mentions"),
+    [
+        ("The Starlight's coffee machine has died, with sparks", True),
+        ("There's smoke at the Starlight Café!", True),
+        ("I rang the fire brigade, and my voice was steady.", False),
+        ("My cough is out, there, like the smoke.", False),
+        ("The coffee at the Starlight Café is strong.", False),
+    ],
+)
+def test_a_happening_is_known_by_its_kind_and_place_or_by_its_words(
+    text: str, mentions: bool
+) -> None:
+    smoke = "smoke pours out of the coffee machine and the socket behind it sparks"
+    assert HappeningTopic(smoke, "en", "Starlight Café").is_mentioned_in(text) is mentions
 
 
 def test_the_share_told_leaves_out_targets_and_other_channels() -> None:

@@ -249,7 +249,11 @@ def test_of_three_whoever_speaks_of_it_first_has_told_it() -> None:
             about=("bo", "cy"),
         ),
     )
-    run = SimpleNamespace(memories=lambda first, last: [memory], conversation=lambda number: talk)
+    run = SimpleNamespace(
+        manifest=SimpleNamespace(lang="en"),
+        memories=lambda first, last: [memory],
+        conversation=lambda number: talk,
+    )
     assert [one.teller for one in knowers(cast(RunReader, run), STORY, 3)] == ["cy"]
 
 

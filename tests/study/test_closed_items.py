@@ -25,7 +25,7 @@ from hometown.study.closed_items import (
 )
 from hometown.study.experiment.closed_answers import closed_answers
 from hometown.study.experiment.experiment_wording import load_words
-from hometown.study.experiment.report_blocks import ReportTable
+from hometown.study.experiment.report_blocks import ReportPicture, ReportTable
 from hometown.study.experiment.tables import write_csv
 from hometown.study.questionnaire import (
     Asking,
@@ -141,6 +141,7 @@ def test_a_report_counts_closed_questions_alone(tmp_path: Path) -> None:
         "questionnaire": "neighbours",
         "moment": "end",
         "access": "full",
+        "question": "help",
         "options": "no | perhaps | yes",
         "position": "1",
         "item": "scale",
@@ -158,8 +159,14 @@ def test_a_report_counts_closed_questions_alone(tmp_path: Path) -> None:
     answers = tmp_path / "tables" / "answers.csv"
     answers.parent.mkdir()
     write_csv(answers, tuple(row), [tuple(each.values()) for each in rows])
-    (_, _, table) = closed_answers(tmp_path, load_words("en"), scripted=False)
+    (_, _, table, items, figure) = closed_answers(tmp_path, load_words("en"), scripted=False)
     assert isinstance(table, ReportTable)
-    assert table.rows == [["control / neighbours / end / full", "4", "1", "1", "2.5", "1 / 2"]]
+    assert isinstance(items, ReportTable)
+    counted = ["4", "1", "1", "2.5", "1 / 2"]
+    assert table.rows == [["control / neighbours / end / full", *counted]]
+    assert items.rows == [["control / neighbours / end / full / help", *counted]]
+    assert isinstance(figure, ReportPicture)
+    assert figure.name == "scale-neighbours-end-full"
+    assert "control (n = 2)" in figure.svg
     write_csv(answers, tuple(row), [tuple(rows[-1].values())])
     assert not list(closed_answers(tmp_path, load_words("en"), scripted=False))

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from hometown.history.graph import positions
 from hometown.history.insight import PLOTS
-from hometown.history.topics import Retelling
 from hometown.paths import DATA
 from hometown.storage.live_speech import LiveSpeech, live_speech_file, read_live_speech
 from hometown.storage.lock import RunLock, is_held
@@ -105,17 +104,6 @@ def test_a_plot_that_is_none(still: FlaskClient) -> None:
     reply = still.get("/api/v1/runs/town/insight/horoscope")
     assert reply.status_code == 404
     assert "horoscope" in reply.json["error"]
-
-
-def test_a_retelling_holds_the_words_and_not_only_the_names() -> None:
-    fact = Retelling(
-        "Sam Moore is going to run for mayor in the coming local election.", ["Sam Moore", "Ida"]
-    )
-    assert fact.is_mentioned_in(
-        "Ida heard that Sam Moore will run for mayor in the local election that is coming."
-    )
-    assert not fact.is_mentioned_in("Sam Moore is going for a walk.")
-    assert Retelling("小美周五晚上办品酒会。", ["小美"]).is_mentioned_in("听说周五晚上有品酒会。")
 
 
 @settings(deadline=None)

@@ -47,7 +47,7 @@ export class SpreadPlot {
     this.ride.hidden = true;
     /** @type {Context | null} */
     this.context = null;
-    this.rule = make("p", "quietly", t("Found by the words that it shares with the memory: retellings in other words may be missing."));
+    this.rule = make("p", "quietly", t("The storyline or the event that the memory tells of; anything else is found in the same words only."));
     this.rule.hidden = !new URLSearchParams(topic).has("memory");
     this.gathering = make("div", "quietly");
     this.growth = new Plot(t("Residents who know of it"));

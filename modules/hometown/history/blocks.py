@@ -34,6 +34,7 @@ from hometown.history.highlights import highlights, scenes
 from hometown.history.insight import PLOTS
 from hometown.history.memories import memories
 from hometown.history.names import Names
+from hometown.history.news_beliefs import list_claims_to_tell
 from hometown.history.occasions import gatherings
 from hometown.history.parallel_texts import pair_texts
 from hometown.history.reader import RunReader
@@ -290,16 +291,17 @@ class Blocks:
         raise BadInput("the world of this run has no storyline {story}", story=story[:40])
 
     def memory(self, who: str, number: str) -> Topic:
-        """Return the news that a resident's memory holds, by the number of the memory. Raises
-        BadInput for an unknown one.
+        """Return the storyline or the happening that a resident's memory tells of, or else its own
+        words, by the number of the memory. Raises BadInput for an unknown one.
         """
         is_number = number.isascii() and number.isdigit() and len(number) < 10
         recalled = self.run.recall(who, [int(number)]) if is_number else []
         if not recalled:
             raise BadInput("{who} has no memory {number}", who=who[:40], number=number[:20])
-        return topics.Retelling(
-            recalled[0].concept.text, [self.names.person(other) for other in self.run.residents]
-        )
+        text = recalled[0].concept.text
+        claims = list_claims_to_tell(self.run, self.names, self.run.last_step())
+        told = (claim.topic for claim in claims if claim.topic.is_mentioned_in(text))
+        return next(told, topics.ExactWords(text))
 
     def spread(self, topic: Topic | None) -> Any:
         """Return the world's storylines, and, if there is a topic, the residents who learned of it."""

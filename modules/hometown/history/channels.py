@@ -15,7 +15,7 @@ from hometown.frozen import frozen
 from hometown.history.entities import OwnedMemory
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
-from hometown.history.spread import BLOCK, OVERHEARD_PREDICATES, Topic, find_teller_of
+from hometown.history.spread import BLOCK, OVERHEARD_PREDICATES, Topic, find_teller_of, widen_topic
 from hometown.world.interventions import VOICE_PREDICATE
 
 Channel = Literal["start", "told", "overheard", "saw", "read", "inferred", "injected"]
@@ -43,6 +43,7 @@ def find_channels(run: RunReader, topics: Sequence[Topic], last: int) -> list[li
 
     What residents think, say or decide about a topic that they know of is no channel.
     """
+    topics = [widen_topic(topic, run) for topic in topics]
     found: list[dict[tuple[str, Channel], LearningEvent]] = [{} for _ in topics]
     knowers: list[set[str]] = [set() for _ in topics]
     for first, end in blocks(0, last, BLOCK):

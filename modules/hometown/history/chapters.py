@@ -18,7 +18,7 @@ from hometown.history.names import Names
 from hometown.history.playback import HappeningSpan, happening_spans
 from hometown.history.reader import RunReader
 from hometown.history.spread import Learning, knowers, knowers_of_each
-from hometown.history.topics import Retelling, find_changes
+from hometown.history.topics import HappeningTopic, find_changes, make_happening_topic
 from hometown.world import keys
 from hometown.world.befalling import course_of
 from hometown.world.happening_process import DAMAGE_KEY
@@ -33,14 +33,14 @@ MAX_TELLINGS = 3
 
 @frozen
 class EventTopic:
-    """An event as a subject: texts that retell it, or tell what is heard of it, mention it."""
+    """An event as a subject: texts that tell of it, or of what is heard of it, mention it."""
 
     event: Happening
-    retelling: Retelling
+    happening: HappeningTopic
 
     def is_mentioned_in(self, text: str) -> bool:
-        """Return True if a text retells the event, or tells what is heard of it."""
-        return self.event.is_mentioned_in(text) or self.retelling.is_mentioned_in(text)
+        """Return True if a text tells of the event, or of what is heard of it."""
+        return self.event.is_mentioned_in(text) or self.happening.is_mentioned_in(text)
 
 
 def chapters(run: RunReader, names: Names) -> list[shapes.ChapterView]:
@@ -95,7 +95,7 @@ def _chapters_of_event(
     run: RunReader, names: Names, span: HappeningSpan
 ) -> Iterator[shapes.ChapterView]:
     """Yield the chapters of one event, not sorted."""
-    topic = EventTopic(span.event, Retelling(span.event.text, map(names.person, run.residents)))
+    topic = EventTopic(span.event, make_happening_topic(span.event, run.manifest.lang, names))
     learned = [
         each for each in knowers(run, topic, run.last_step()) if each.memory.step >= span.begun
     ]

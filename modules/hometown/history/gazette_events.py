@@ -35,7 +35,8 @@ def list_events(issue: Issue) -> Iterator[shapes.Article]:
     for event in issue.happenings:
         if (event["address"], event["text"]) in damages:
             continue
-        topic = HappeningTopic(event["text"], issue.run.manifest.lang)
+        place = issue.names.place(event["address"])
+        topic = HappeningTopic(event["text"], issue.run.manifest.lang, place)
         memories = [
             memory
             for memory in issue.run.memories(issue.first, issue.last, ("event",))

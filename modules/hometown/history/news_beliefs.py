@@ -3,8 +3,7 @@ the town bears it out.
 
 Claims are the storylines of the world, the happenings of the run, and the words of inner voices,
 notes and letters. A resident holds a claim from their first memory of it by each channel on. Of words,
-only those to whom they came are listed, as the run records it: the rule that finds retellings of them
-agrees too little with readers (docs/science.md).
+only those to whom they came are listed, as the run records it: in other words they are not recognised.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from hometown.history.occasions import list_occasions
 from hometown.history.playback import HappeningSpan, happening_spans
 from hometown.history.reader import RunReader
 from hometown.history.spread import Learning, Topic
-from hometown.history.topics import ExactWords, HappeningTopic, find_changes
+from hometown.history.topics import ExactWords, find_changes, make_happening_topic
 from hometown.memory.concept import Concept
 from hometown.world import keys
 from hometown.world.interventions import VOICE_PREDICATE
@@ -108,8 +107,13 @@ def list_beliefs(run: RunReader, names: Names, last: int) -> Iterator[NewsBelief
 
 def list_claims(run: RunReader, names: Names, last: int) -> list[Claim]:
     """Return the claims of a run up to step `last`."""
-    shown = [*_list_storylines(run, names, last), *_list_happenings(run, last)]
-    return [*shown, *_list_words(run, shown, last)]
+    told = list_claims_to_tell(run, names, last)
+    return [*told, *_list_words(run, told, last)]
+
+
+def list_claims_to_tell(run: RunReader, names: Names, last: int) -> list[Claim]:
+    """Return the claims that are recognised in any words: storylines and happenings."""
+    return [*_list_storylines(run, names, last), *_list_happenings(run, names, last)]
 
 
 def _list_storylines(run: RunReader, names: Names, last: int) -> Iterator[Claim]:
@@ -135,14 +139,14 @@ def _judge_occasion(occasion: Occasion, now: datetime) -> Truth:
     return "held" if occasion.came else "not held"
 
 
-def _list_happenings(run: RunReader, last: int) -> Iterator[Claim]:
+def _list_happenings(run: RunReader, names: Names, last: int) -> Iterator[Claim]:
     """Yield the claims that something happens, each text once, in its latest state."""
     spans: dict[str, HappeningSpan] = {
         span.event.text: span for span in happening_spans(run) if span.begun <= last
     }
     for text, span in spans.items():
         goes_on = span.ended is None or span.ended > last
-        topic = HappeningTopic(text, run.manifest.lang)
+        topic = make_happening_topic(span.event, run.manifest.lang, names)
         yield Claim("happening", text, topic, "true" if goes_on else "over")
 
 

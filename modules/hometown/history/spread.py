@@ -19,6 +19,7 @@ from typing import Protocol
 import orjson
 
 from hometown.agent.acting.pressing_matters import SHOUT_PREDICATE
+from hometown.clock import DAY, parse_hhmm
 from hometown.files import atomic_write
 from hometown.frozen import frozen
 from hometown.history.diary import Stay, stays, steps_of
@@ -28,9 +29,12 @@ from hometown.history.names import Names
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
 from hometown.json_object import Json
+from hometown.language import Lang
 from hometown.memory.concept import OVERHEARD_PREDICATE
-from hometown.text import split_sentences
+from hometown.scripted.when import CLOCK, clock_of
+from hometown.text import contains_name, split_sentences
 from hometown.world import keys
+from hometown.world.attendance import ZH_KIND_LENGTH
 from hometown.world.conversation import Conversation
 from hometown.world.world import Gathering, Storyline
 
@@ -38,13 +42,21 @@ OVERHEARD_PREDICATES = (OVERHEARD_PREDICATE, SHOUT_PREDICATE)
 """The predicates of the memories of what was not meant for the learner's ears, or for all."""
 
 _DENIAL = re.compile(
+    r"(?<!you )(?<!he )(?<!they )(?<!who )"
     r"\b(?:don[’']t|do not|didn[’']t|did not|haven[’']t|have not|hadn[’']t|never|nothing|nobody)\b"
     r"[^.!?]*\b(?:know(?! how)|knew|hear|heard|aware)\b"
     r"|\b(?:know|heard) (?:nothing|of no)\b|\bno idea\b|\bthere(?:[’']s| is| was) no\b"
     r"|\bnot (?:sure|true)\b|\bdoubt\b"
-    r"|不知道|不清楚|不晓得|没(?:有)?听(?:说|过)|没有这(?:回|件)事|不确定|不是真的",
+    r"|(?:^|[我们，。：！？…“\s])[还真也倒可都从来的确]*(?:不知道|不清楚|不晓得|没(?:有)?听(?:说|过))"
+    r"|没有这(?:回|件)事|不确定|不是真的",
     re.IGNORECASE,
 )
+"""Words by which speakers deny or doubt something, or say that they don't know of it; that others
+don't know of it yet is no denial.
+"""
+
+_ECHO = re.compile(r"[^\w]*(?:(?:[^\W\u2e80-\uffff]+\W+){1,4}|[\u2e80-\u9fff]{1,6}\W+)")
+"""A question of no more than four words, or six Chinese characters, which repeats what was said."""
 
 BLOCK = 200
 """Number of steps read at once."""
@@ -100,6 +112,47 @@ class Topic(Protocol):
     def is_mentioned_in(self, text: str) -> bool: ...
 
 
+@frozen
+class GatheringTopic:
+    """The gathering of a storyline as a subject: texts with the storyline's words mention it, and
+    those that name its kind and its hour, such as "the party, at five o'clock".
+    """
+
+    story: Storyline
+    gathering: Gathering
+    lang: Lang
+
+    def is_mentioned_in(self, text: str) -> bool:
+        """Return True if a text has the storyline's words, or names its kind and its hour."""
+        if self.story.is_mentioned_in(text):
+            return True
+        word = self.story.keywords[0]
+        kind = f"the {word.rpartition(' ')[2]}" if self.lang == "en" else word[-ZH_KIND_LENGTH:]
+        if not contains_name(kind.casefold(), text.casefold()):
+            return False
+        hour = self.gathering.start.strftime("%H:%M")
+        clocks = (clock_of(each[0], self.lang) for each in re.finditer(CLOCK[self.lang], text))
+        return any(_is_same_hour(clock, hour) for clock in clocks)
+
+
+def _is_same_hour(clock: str, hour: str) -> bool:
+    """Return True if two clock times show the same on a clock face.
+
+    >>> _is_same_hour("05:00", "17:00"), _is_same_hour("06:00", "17:00"), _is_same_hour("", "17:00")
+    (True, False, False)
+    """
+    return bool(clock) and (parse_hhmm(clock) - parse_hhmm(hour)) % (DAY // 2) == 0
+
+
+def widen_topic(topic: Topic, run: RunReader) -> Topic:
+    """Return the gathering of a storyline that has one, with which texts mention the storyline; any
+    other topic itself.
+    """
+    if isinstance(topic, Storyline) and topic.gathering and topic.keywords:
+        return GatheringTopic(topic, topic.gathering, run.manifest.lang)
+    return topic
+
+
 def knowers(run: RunReader, topic: Topic, last: int) -> list[Learning]:
     """Return the residents who know of a topic after step `last`, in the order in which they
     learned of it.
@@ -109,6 +162,7 @@ def knowers(run: RunReader, topic: Topic, last: int) -> list[Learning]:
 
 def knowers_of_each(run: RunReader, topics: Sequence[Topic], last: int) -> list[list[Learning]]:
     """Return the result of `knowers` for each topic, from one reading of all memories."""
+    topics = [widen_topic(topic, run) for topic in topics]
     learned: list[dict[str, Learning]] = [{} for _ in topics]
     for first, end in blocks(0, last, BLOCK):
         for memory in run.memories(first, end):
@@ -125,7 +179,7 @@ def find_teller_of(run: RunReader, topic: Topic, memory: OwnedMemory) -> str:
     concept = memory.concept
     if concept.predicate in OVERHEARD_PREDICATES:
         return concept.subject
-    talk = run.conversation(concept.talk) if concept.talk else None
+    talk, topic = run.conversation(concept.talk) if concept.talk else None, widen_topic(topic, run)
     tellers = (
         line.speaker
         for line in (talk.lines_for(memory.who) if talk else ())
@@ -135,8 +189,9 @@ def find_teller_of(run: RunReader, topic: Topic, memory: OwnedMemory) -> str:
 
 
 def asserts_topic(topic: Topic, line: str) -> bool:
-    """Return True if a line mentions a topic in a sentence that neither denies nor doubts it. What
-    follows a colon is a sentence of its own, as in "you haven't heard this yet: there is a party".
+    """Return True if a line mentions a topic in a sentence that neither denies nor doubts it, nor
+    only asks back, as in "The party?". What follows a colon is a sentence of its own, as in "you
+    haven't heard this yet: there is a party".
     """
     clauses = [
         clause for sentence in split_sentences(line) for clause in re.split(r":\s|：", sentence)
@@ -144,7 +199,17 @@ def asserts_topic(topic: Topic, line: str) -> bool:
     mentions = [clause for clause in clauses if topic.is_mentioned_in(clause)]
     if not mentions and topic.is_mentioned_in(line):
         mentions = [line]
-    return any(not _DENIAL.search(clause) for clause in mentions)
+    return any(not _DENIAL.search(clause) and not _asks_back(clause) for clause in mentions)
+
+
+def _asks_back(clause: str) -> bool:
+    """Return True if a clause only repeats as a question what was said.
+
+    >>> [_asks_back(clause) for clause in ("“Breakfast in Three-Four”?", "Have you heard of the party?", "情人节聚会？")]
+    [True, False, True]
+    """
+    bare = clause.rstrip(' ”"」')
+    return bare.endswith(("?", "？")) and _ECHO.fullmatch(bare) is not None
 
 
 def teller_of(memory: OwnedMemory, conversation: Conversation) -> str:

@@ -1,8 +1,9 @@
-"""Knowledge of a topic among residents: of a storyline, or of one memory as it is passed on."""
+"""Knowledge of a topic among residents: of a storyline, a happening, or a memory in its own words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from hometown.frozen import frozen
 from hometown.history.changed_news import find_changed_facts, news_in
@@ -22,35 +23,13 @@ from hometown.history.spread import (
 )
 from hometown.json_object import Json
 from hometown.language import Lang
-from hometown.model.hashing import content_units, features
+from hometown.model.hashing import content_units
 from hometown.scripted.words import bare
-from hometown.world.befalling import happening_kind
+from hometown.text import word_pattern
+from hometown.world.befalling import course_of, happening_kind
+from hometown.world.happening_process import DAMAGE_KEY
+from hometown.world.incidents import Happening
 from hometown.world.world import Gathering, Storyline
-
-
-class Retelling:
-    """One memory as it is passed on: another text is about it if it contains `SHARE` of its content
-    words (of Chinese, pairs of characters).
-
-    Names do not count: two texts about the same person need not be about the same thing.
-    """
-
-    SHARE = 0.6
-
-    def __init__(self, text: str, names: Iterable[str]) -> None:
-        known = {unit for name in names for _, unit in features(name)}
-        self._units = tuple(content_units(text) - known)
-        self._text = text
-
-    def is_mentioned_in(self, text: str) -> bool:
-        """Return True if a text is the memory itself, or contains enough of its content words; a memory
-        with fewer than two of them is only mentioned in itself.
-        """
-        folded = text.casefold()
-        return text == self._text or (
-            len(self._units) > 1
-            and sum(unit in folded for unit in self._units) >= self.SHARE * len(self._units)
-        )
 
 
 @frozen
@@ -66,15 +45,42 @@ class ExactWords:
 
 @frozen
 class HappeningTopic:
-    """A happening as a subject: texts that quote it or tell of its kind mention it."""
+    """A happening as a subject, at the place with the name `place`.
+
+    Texts that quote it mention it; those that tell of its kind and name its place or have another
+    content word of it, unless it is the damage that another has left; and those with three of its
+    content words (of Chinese, pairs of characters) and `SHARE` of all.
+    """
 
     text: str
     lang: Lang
+    place: str
+    is_damage: bool = False
+
+    SHARE: ClassVar = 0.4
 
     def is_mentioned_in(self, text: str) -> bool:
-        """Return True if a text quotes the happening, or tells of one of its kind."""
-        kind = happening_kind(self.text, self.lang)
-        return bare(self.text) in text or bool(kind and happening_kind(text, self.lang) is kind)
+        """Return True if a text quotes the happening, tells of its kind there, or has enough of its
+        words.
+        """
+        if bare(self.text) in text:
+            return True
+        folded = text.casefold()
+        units = content_units(self.text) - content_units(self.place)
+        shared = sum(unit in folded for unit in units)
+        if shared >= max(3, self.SHARE * len(units)):
+            return True
+        kind = None if self.is_damage else happening_kind(self.text, self.lang)
+        if kind is None or happening_kind(text, self.lang) is not kind:
+            return False
+        rest = word_pattern(kind.words).sub(" ", folded)
+        return self.place.casefold() in folded or any(unit in rest for unit in units)
+
+
+def make_happening_topic(happening: Happening, lang: Lang, names: Names) -> HappeningTopic:
+    """Return a happening of a run in a language as a subject."""
+    is_damage = course_of(happening, lang).key == DAMAGE_KEY
+    return HappeningTopic(happening.text, lang, names.place(happening.address), is_damage)
 
 
 def stories(names: Names) -> list[dict[str, str]]:

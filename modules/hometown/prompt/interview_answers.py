@@ -85,7 +85,9 @@ class InterviewReply(Reply):
     """An answer, the memories on which it rests, and whether the resident knows it."""
 
     evidence: list[int] = Field(
-        max_length=EVIDENCE, description="Numbers of the memories on which the answer rests."
+        [],
+        max_length=EVIDENCE,
+        description="Numbers of the memories on which the answer rests; none for a closed question.",
     )
     answer: Annotated[str, OneLine(ANSWER_LENGTH)] = Field(
         description="The answer, in the first person."
@@ -94,26 +96,18 @@ class InterviewReply(Reply):
 
 
 def _narrow(v: InterviewVars) -> Mapping[str, Keywords]:
-    """Return the bounds of a reply: the numbers of the memories, the length
-    and the options.
+    """Return the bounds of a reply: of an open question, the numbers of the memories and the length;
+    of a closed one, its possible answers alone.
     """
+    if v.choices.options:
+        answers = one_of(v.choices.within or v.choices.answers)
+        return {"evidence": LEFT_OUT, "answer": answers, "knows": LEFT_OUT}
     return {
         "evidence": at_most(EVIDENCE if v.memories else 0),
         "evidence[]": between(1, len(v.memories)),
-        **_narrow_answer(v),
+        "answer": v.situation.text(ANSWER_LENGTH),
+        "knows": one_of(get_args(Knows)),
     }
-
-
-def _narrow_answer(v: InterviewVars) -> Mapping[str, Keywords]:
-    """Return the bounds of the answer and of what the resident claims to know: of an answer to a
-    closed question, that it is one of its choices.
-    """
-    if v.choices.options:
-        return {
-            "answer": one_of(v.choices.within or v.choices.answers),
-            "knows": LEFT_OUT,
-        }
-    return {"answer": v.situation.text(ANSWER_LENGTH), "knows": one_of(get_args(Knows))}
 
 
 def _cite_once(_: InterviewVars, reply: InterviewReply) -> InterviewReply:

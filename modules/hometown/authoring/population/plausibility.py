@@ -13,7 +13,7 @@ from hometown.authoring.word_tables import contains_word
 from hometown.json_object import Json
 from hometown.language import Lang
 from hometown.paths import DATA
-from hometown.text import Phrase
+from hometown.text import Phrase, split_sentences
 
 WORKING_AGE = 14
 """The age below which an occupation other than that of a pupil is implausible."""
@@ -28,7 +28,7 @@ def read_population_words(lang: Lang) -> Json:
 
 def find_implausible(rows: Sequence[PersonRow], lang: Lang) -> dict[int, list[Phrase]]:
     """Return the reasons against each implausible row, by its line. The first of two rows alike is
-    plausible.
+    plausible; a biography of one sentence may be true of many.
     """
     found: dict[int, list[Phrase]] = {}
     seen: dict[tuple[str, str], int] = {}
@@ -37,7 +37,8 @@ def find_implausible(rows: Sequence[PersonRow], lang: Lang) -> dict[int, list[Ph
         for column in ("name", "about"):
             value = row.get(column)
             first = seen.setdefault((column, value), row.line)
-            if value and first != row.line:
+            is_copy = column == "name" or len(split_sentences(value)) > 1
+            if value and is_copy and first != row.line:
                 reasons.append(
                     Phrase("{column} is the same as in line {line}", column=column, line=first)
                 )

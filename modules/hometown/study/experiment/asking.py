@@ -73,7 +73,8 @@ async def _ask(experiment: Experiment, plan: RunPlan, folder: Path, here: Settin
         ]
         if asks:
             interviewer = Interviewer.on(run, world, await same_model(run.manifest, here), here)
-            for asked, question in asks:
+            # All questions to one resident in a row: their prompts begin alike, and servers reuse that.
+            for asked, question in sorted(asks, key=lambda each: (each[0].step, each[0].who)):
                 has.answers.put(asked, await _answer(interviewer, asked, question))
         sheets = list(sheets_of(experiment, plan, has.answers)) if experiment.judge else []
         unread = [

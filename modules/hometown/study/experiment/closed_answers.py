@@ -10,8 +10,8 @@ from pathlib import Path
 from statistics import fmean
 
 from hometown.study.closed_items import count_shown_first
+from hometown.study.experiment.answer_figures import game_figure, scale_figure
 from hometown.study.experiment.experiment_wording import amount
-from hometown.study.experiment.game_figures import game_figure
 from hometown.study.experiment.report_blocks import (
     Heading,
     Paragraph,
@@ -19,6 +19,7 @@ from hometown.study.experiment.report_blocks import (
     ReportPicture,
     ReportTable,
 )
+from hometown.study.experiment.svg import Drawing
 from hometown.study.experiment.tables import read_table
 from hometown.study.questionnaire_definition import SEPARATOR
 
@@ -53,6 +54,7 @@ def closed_answers(folder: Path, words: Mapping[str, str], scripted: bool) -> It
     yield Paragraph(words["closed_about"])
     figures = FIGURES if any(row.get("probability") for row in answers) else FIGURES[:-2]
     yield _tabulate(_group(answers, GROUP), GROUP, figures, _count_answers, words)
+    yield from _describe_scales(answers, figures, words, scripted)
     sliders = [row for row in answers if row.get("item") == "slider" and row["score"]]
     amounts = read_table(folder, "allocations")
     for rows, parts, describe in (
@@ -62,6 +64,25 @@ def closed_answers(folder: Path, words: Mapping[str, str], scripted: bool) -> It
         if rows:
             yield _tabulate(_group(rows, parts), parts, NUMBERS, describe, words)
     yield from _describe_games(read_table(folder, "games"), words, scripted)
+
+
+def _describe_scales(
+    answers: Sequence[Row], figures: Sequence[str], words: Mapping[str, str], scripted: bool
+) -> Iterator[ReportBlock]:
+    """Yield the items of scales: a table, and a figure for each questionnaire."""
+    items = [row for row in answers if row.get("item") == "scale"]
+    if not items:
+        return
+    parts = (*GROUP, "question")
+    yield _tabulate(_group(items, parts), parts, figures, _count_answers, words)
+    for key, own in _group(items, GROUP[1:]).items():
+        yield _picture("scale", scale_figure(own, JOINT.join(key), words, scripted))
+
+
+def _picture(kind: str, drawing: Drawing) -> ReportPicture:
+    """Return a drawing as a picture whose file is named by its kind and its title."""
+    name = re.sub(r"[^\w.-]+", "-", drawing.title).strip("-")
+    return ReportPicture(f"{kind}-{name}", drawing.title, str(drawing))
 
 
 def _describe_games(
@@ -75,10 +96,7 @@ def _describe_games(
     yield Paragraph(words["games_about"])
     yield _tabulate(_group(rows, parts), parts, OUTCOMES, _describe_outcomes, words)
     for key, own in _group(rows, (*GROUP[1:], "role")).items():
-        title = JOINT.join(key)
-        drawing = game_figure(own, title, words, scripted)
-        name = re.sub(r"[^\w.-]+", "-", title).strip("-")
-        yield ReportPicture(f"game-{name}", drawing.title, str(drawing))
+        yield _picture("game", game_figure(own, JOINT.join(key), words, scripted))
 
 
 def _group(rows: Sequence[Row], columns: Sequence[str]) -> Groups:

@@ -221,6 +221,7 @@ EXPERIMENT_TEXTS = {
         "Payoffs follow from the rules of the games: dictator (Forsythe et al. 1994), trust (Berg, "
         "Dickhaut and McCabe 1995), public goods (Isaac and Walker 1988)."
     ),
+    "axis_item_score": N_("score of the answer, reversed items turned round"),
     "axis_given": N_("share of what was possible"),
     "axis_decisions": N_("decisions"),
     "column_question": N_("question"),
