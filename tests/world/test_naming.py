@@ -65,7 +65,11 @@ def test_others_see_a_resident_without_absent_company_and_the_resident_remembers
         own = game.world.maze.arena_at(game.state.body("chen_siyuan").tile)
         assert arena != own
         action = replace(
-            game.state.action("chen_siyuan"), kind="act", activity=activity, started=NOW
+            game.state.action("chen_siyuan"),
+            kind="act",
+            activity=activity,
+            address="",
+            started=NOW,
         )
         game.state.put(keys.ACTION.of("chen_siyuan"), action)
         minds = minds_of(game, ["lin_yue", "chen_siyuan"], NOW)

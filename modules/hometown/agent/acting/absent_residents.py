@@ -15,7 +15,7 @@ MAX_ABSENT = 2
 """Maximum number of absent residents to run to."""
 
 
-def find_absent(mind: Mind, first: PressingMatter) -> tuple[tuple[str, str], ...]:
+def find_absent_residents(mind: Mind, first: PressingMatter) -> tuple[tuple[str, str], ...]:
     """Return up to `MAX_ABSENT` residents who are believed to be neither here nor in the house of
     a matter, and whom it may concern, each with the room in which they are looked for: those of the
     house first, then the closest; none for a sleeper.

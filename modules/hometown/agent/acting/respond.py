@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from hometown.agent.acting.absent_residents import find_absent, find_those_there
+from hometown.agent.acting.absent_residents import find_absent_residents, find_those_there
 from hometown.agent.acting.act import decide
 from hometown.agent.acting.approach import record_request
 from hometown.agent.acting.partners import find_listeners_to_news
@@ -107,7 +107,7 @@ async def respond(mind: Mind, noticed: Sequence[Event]) -> Intent:
     found = find_pressing_matters(mind)
     if not found:
         return await decide(mind, ())
-    absent = find_absent(mind, found[0])
+    absent = find_absent_residents(mind, found[0])
     reply, cause, asked = await _ask(mind, found, absent)
     mind.do(Reconsidered(mind.who, max(one.memory.id for one in found)), cause)
     entry = _choose_entry(mind, reply, asked, found[0], absent)
