@@ -53,7 +53,6 @@ class ClaimItem:
         known: The claim in the words of one who knew it from the start; "" if nobody did.
         marks: The keywords of a storyline.
         place: The name of the place of a happening.
-        is_damage: True if it is the damage that another happening has left.
         gathering: The gathering of a storyline.
         who: The speaker, or the resident.
         text: The line.
@@ -68,7 +67,6 @@ class ClaimItem:
     topic: Literal["storyline", "happening"]
     marks: tuple[str, ...]
     place: str
-    is_damage: bool
     gathering: Gathering | None
     who: str
     residents: tuple[str, ...]
@@ -121,7 +119,7 @@ def topic_of(item: ClaimItem) -> Topic:
     """Return the subject of an item's claim."""
     if item.topic == "storyline":
         return Storyline("", item.claim, item.marks, item.gathering)
-    return HappeningTopic(item.claim, item.lang, item.place, item.is_damage)
+    return HappeningTopic(item.claim, item.lang, item.place)
 
 
 def judge_by_rule(item: ClaimItem) -> str:
@@ -199,7 +197,6 @@ def _describe_claim(
         "topic": "storyline" if is_story else "happening",
         "marks": topic.keywords if isinstance(topic, Storyline) else (),
         "place": topic.place if isinstance(topic, HappeningTopic) else "",
-        "is_damage": isinstance(topic, HappeningTopic) and topic.is_damage,
         "gathering": topic.gathering if isinstance(topic, Storyline) else None,
         "residents": tuple(run.residents),
     }

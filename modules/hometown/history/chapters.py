@@ -15,13 +15,11 @@ from hometown.history.channels import classify_memory
 from hometown.history.director_hand import find_planted
 from hometown.history.highlights import highlights, show_gathering
 from hometown.history.names import Names
-from hometown.history.playback import HappeningSpan, happening_spans
+from hometown.history.playback import HappeningSpan, happening_spans, is_damage
 from hometown.history.reader import RunReader
 from hometown.history.spread import Learning, knowers, knowers_of_each
 from hometown.history.topics import HappeningTopic, find_changes, make_happening_topic
 from hometown.world import keys
-from hometown.world.befalling import course_of
-from hometown.world.happening_process import DAMAGE_KEY
 from hometown.world.incidents import Countermeasure, Happening, UnfoldingHappening
 
 MAX_DECISIONS = 2
@@ -73,8 +71,8 @@ def _staged(run: RunReader) -> Iterator[HappeningSpan]:
     """
     planted = find_planted(run)
     for span in happening_spans(run):
-        is_damage = course_of(span.event, run.manifest.lang).key == DAMAGE_KEY
-        if not is_damage and (*span.event.identity, span.begun) not in planted:
+        staged = not is_damage(span.event, run.manifest.lang)
+        if staged and (*span.event.identity, span.begun) not in planted:
             yield span
 
 

@@ -10,13 +10,11 @@ from hometown.clock import TICK_SECONDS, format_time
 from hometown.history import shapes
 from hometown.history.entities import OwnedMemory
 from hometown.history.gazette_issue import Issue
-from hometown.history.playback import HappeningSpan
+from hometown.history.playback import HappeningSpan, is_damage
 from hometown.history.topics import HappeningTopic
 from hometown.memory.action import DiscreetAction
 from hometown.scripted.words import bare
-from hometown.world.befalling import course_of
 from hometown.world.conversation import Conversation
-from hometown.world.happening_process import DAMAGE_KEY
 from hometown.world.incidents import UnfoldingHappening
 from hometown.world.world import arena_of
 
@@ -31,7 +29,11 @@ def list_events(issue: Issue) -> Iterator[shapes.Article]:
     """Yield an article for each event that has a poignancy of at least `GRAVE` for a resident who
     saw it; the damage that one has left is none.
     """
-    damages = {span.event.identity for span in issue.spans if _is_damage(issue, span)}
+    damages = {
+        span.event.identity
+        for span in issue.spans
+        if is_damage(span.event, issue.run.manifest.lang)
+    }
     for event in issue.happenings:
         if (event["address"], event["text"]) in damages:
             continue
@@ -151,11 +153,7 @@ def _tell_outcome(issue: Issue, event: shapes.HappeningView, span: HappeningSpan
             "ended_by" if by else "ended", names=issue.people(by) if by else "", time=time
         )
         for other in issue.spans:
-            if _is_damage(issue, other) and other.begun == span.ended:
+            if is_damage(other.event, issue.run.manifest.lang) and other.begun == span.ended:
                 yield issue.say("left_behind", text=bare(other.event.text))
     if event["planted"]:
         yield issue.say("planted_event")
-
-
-def _is_damage(issue: Issue, span: HappeningSpan) -> bool:
-    return course_of(span.event, issue.run.manifest.lang).key == DAMAGE_KEY

@@ -17,7 +17,7 @@ from hometown.frozen import frozen
 from hometown.history.channels import Channel, find_channels
 from hometown.history.names import Names
 from hometown.history.occasions import list_occasions
-from hometown.history.playback import HappeningSpan, happening_spans
+from hometown.history.playback import HappeningSpan, happening_spans, is_damage
 from hometown.history.reader import RunReader
 from hometown.history.spread import Learning, Topic
 from hometown.history.topics import ExactWords, find_changes, make_happening_topic
@@ -140,9 +140,13 @@ def _judge_occasion(occasion: Occasion, now: datetime) -> Truth:
 
 
 def _list_happenings(run: RunReader, names: Names, last: int) -> Iterator[Claim]:
-    """Yield the claims that something happens, each text once, in its latest state."""
+    """Yield the claims that something happens, each text once, in its latest state; of what an
+    accident leaves those who tell of it speak as of the accident.
+    """
     spans: dict[str, HappeningSpan] = {
-        span.event.text: span for span in happening_spans(run) if span.begun <= last
+        span.event.text: span
+        for span in happening_spans(run)
+        if span.begun <= last and not is_damage(span.event, run.manifest.lang)
     }
     for text, span in spans.items():
         goes_on = span.ended is None or span.ended > last

@@ -21,12 +21,15 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.shapes.versioned_values import Versions
 from hometown.json_object import Json
+from hometown.language import Lang
 from hometown.memory.action import Action
 from hometown.model.levels import SCRIPTED, played_by
 from hometown.model.routing import public_name, usual_name
 from hometown.optional_parts import has_part
 from hometown.storage.manifest import Manifest
 from hometown.world import keys
+from hometown.world.befalling import course_of
+from hometown.world.happening_process import DAMAGE_KEY
 from hometown.world.incidents import Happening, Happenings
 from hometown.world.keys import OwnerKind
 from hometown.world.maze import Tile
@@ -201,6 +204,11 @@ class HappeningSpan:
     event: Happening
     begun: int
     ended: int | None
+
+
+def is_damage(event: Happening, lang: Lang) -> bool:
+    """Return True if a happening is the damage that another has left."""
+    return course_of(event, lang).key == DAMAGE_KEY
 
 
 def happening_spans(run: RunReader) -> list[HappeningSpan]:

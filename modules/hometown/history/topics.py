@@ -26,8 +26,7 @@ from hometown.language import Lang
 from hometown.model.hashing import content_units
 from hometown.scripted.words import bare
 from hometown.text import word_pattern
-from hometown.world.befalling import course_of, happening_kind
-from hometown.world.happening_process import DAMAGE_KEY
+from hometown.world.befalling import happening_kind
 from hometown.world.incidents import Happening
 from hometown.world.world import Gathering, Storyline
 
@@ -48,14 +47,13 @@ class HappeningTopic:
     """A happening as a subject, at the place with the name `place`.
 
     Texts that quote it mention it; those that tell of its kind and name its place or have another
-    content word of it, unless it is the damage that another has left; and those with three of its
-    content words (of Chinese, pairs of characters) and `SHARE` of all.
+    content word of it; and those with three of its content words (of Chinese, pairs of characters)
+    and `SHARE` of all.
     """
 
     text: str
     lang: Lang
     place: str
-    is_damage: bool = False
 
     SHARE: ClassVar = 0.4
 
@@ -70,7 +68,7 @@ class HappeningTopic:
         shared = sum(unit in folded for unit in units)
         if shared >= max(3, self.SHARE * len(units)):
             return True
-        kind = None if self.is_damage else happening_kind(self.text, self.lang)
+        kind = happening_kind(self.text, self.lang)
         if kind is None or happening_kind(text, self.lang) is not kind:
             return False
         rest = word_pattern(kind.words).sub(" ", folded)
@@ -79,8 +77,7 @@ class HappeningTopic:
 
 def make_happening_topic(happening: Happening, lang: Lang, names: Names) -> HappeningTopic:
     """Return a happening of a run in a language as a subject."""
-    is_damage = course_of(happening, lang).key == DAMAGE_KEY
-    return HappeningTopic(happening.text, lang, names.place(happening.address), is_damage)
+    return HappeningTopic(happening.text, lang, names.place(happening.address))
 
 
 def stories(names: Names) -> list[dict[str, str]]:
