@@ -25,7 +25,7 @@ from tests.support.town import live
 
 MIDNIGHT = datetime(2025, 2, 13)
 DAY = 144
-ALL_SEEDS: dict[int, Lang] = {1: "en", 5: "zh", 2: "en", 6: "zh", 4: "en"}
+ALL_SEEDS: dict[int, Lang] = {2: "en", 5: "zh", 10: "en", 6: "zh", 7: "zh"}
 SEEDS = dict(list(ALL_SEEDS.items())[: int(os.environ.get("HOMETOWN_GOOD_DAYS", "2"))])
 """`make fuzz` lives all five."""
 
@@ -94,7 +94,7 @@ def told(found: dict[int, Complaints], checks: Iterable[str]) -> str:
     )
 
 
-@pytest.mark.parametrize(("seed", "lang"), [(1, "en"), (5, "zh")])
+@pytest.mark.parametrize(("seed", "lang"), [(2, "en"), (5, "zh")])
 def test_the_lesson_of_a_rumour_shows_one(
     tmp_path_factory: pytest.TempPathFactory, seed: int, lang: Lang
 ) -> None:

@@ -20,7 +20,7 @@ from hometown.history.highlights import bond_changes, conversation_poignancies
 from hometown.history.names import Names
 from hometown.history.occasions import Met, occasions
 from hometown.history.reader import RunReader
-from hometown.memory.concept import NEWS_PREDICATE, PLAN_PREDICATE, Concept
+from hometown.memory.concept import GATHERED_PREDICATE, NEWS_PREDICATE, PLAN_PREDICATE, Concept
 from hometown.scripted.clauses import mentions, split_source
 from hometown.scripted.phrases import bank
 from hometown.scripted.words import bare
@@ -331,7 +331,9 @@ class DayMatters:
             if event.predicate == FAILED_PREDICATE:
                 weight += WEIGHTS["sought"]
                 yield Beat(at, "sought", weight, event.about, event.text, place)
-            elif weight >= URGENT and not event.talk and event.subject not in self.run.residents:
+            elif event.predicate == GATHERED_PREDICATE or event.talk:
+                continue
+            elif weight >= URGENT and event.subject not in self.run.residents:
                 core = bare(re.split("[:：]", event.text)[-1])
                 alike = next((each for each in seen if each in core or core in each), core)
                 if alike not in seen or weight > seen[alike].poignancy:
