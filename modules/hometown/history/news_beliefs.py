@@ -140,8 +140,8 @@ def _judge_occasion(occasion: Occasion, now: datetime) -> Truth:
 
 
 def _list_happenings(run: RunReader, names: Names, last: int) -> Iterator[Claim]:
-    """Yield the claims that something happens, each text once, in its latest state; of what an
-    accident leaves those who tell of it speak as of the accident.
+    """Yield the claims that something happens, each text once, in its latest state, without the
+    damage that an accident leaves: residents tell of both as one.
     """
     spans: dict[str, HappeningSpan] = {
         span.event.text: span
