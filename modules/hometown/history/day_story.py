@@ -2,8 +2,8 @@
 hour.
 
 A page has an eventful matter, what occupies the resident at present, with what they did about it,
-further matters and talks that are worth quoting, each in a paragraph and in the order of the day,
-and at the end what is left open. Everything is taken from the resident's own memories, talks and
+further matters and talks that are worth quoting, each in a paragraph and all in the order of the
+day, and at the end what is left open. Everything is taken from the resident's own memories, talks and
 agreements, by rule; speech is quoted verbatim. The timetable is not told.
 """
 
@@ -153,10 +153,8 @@ class DayStories:
         room = MAX_PARAGRAPHS - len(parts) - len(present)
         further = self._go_on(draft, threads, room)
         if not parts and (is_new or answered):
-            parts, present = present, []
-        elif not parts:
-            parts, further = further[:1], further[1:]
-        return [*opening, *parts, *_put_in_order([*present, *further])]
+            return [*opening, *present, *_put_in_order(further)]
+        return [*opening, *_put_in_order([*parts, *present, *further])]
 
     def _go_on(self, draft: Page, threads: Sequence[DayThread], room: int) -> list[PagePart]:
         """Return the parts about further matters, then about talks. What was only heard comes last,
