@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import datetime
 from itertools import islice
 
 from hometown.agent.mind.due import find_due
@@ -33,6 +34,18 @@ MAX_ON_MIND, MAX_ON_MIND_FOUND = 2, 8
 """Maximum number of thoughts about the resident's concerns, and of those among which the most
 relevant are chosen.
 """
+
+
+def list_talked_with(mind: Mind, since: datetime) -> list[str]:
+    """Return the residents in a conversation with whom the resident has taken part that ended at a
+    time or later.
+    """
+    return [
+        other
+        for people in mind.scene.residents.values()
+        for other in people
+        if other != mind.who and mind.state.relation(mind.who, other).has_talked_since(since)
+    ]
 
 
 async def recall_facing(

@@ -62,7 +62,6 @@ async def reschedule(
     schedule = mind.state.schedule(mind.who)
     if planned == schedule:
         return []
-    mind.do(Rescheduled(mind.who, planned, origin), cause)
     coming = [
         entry
         for entry in (*_list_coming(mind, schedule), *_find_broken_off(mind, schedule, origin))
@@ -72,13 +71,19 @@ async def reschedule(
         and not is_known_lost(mind, entry)
     ]
     displaced = _find_displaced(mind, coming, schedule, planned)
+    planned = planned.without(
+        *(each for each in _list_coming(mind, planned) if each.activity in displaced),
+        instead=mind.words.say("free_time"),
+    )
+    mind.do(Rescheduled(mind.who, planned, origin), cause)
     postponed = [
         (entry, later)
         for entry in coming
         if entry.activity not in displaced
         and (later := _find_start(planned, entry)) - entry.start >= REMAINDER_MINUTES_MIN
     ]
-    kept = [each for each in displaced.values() if _concerns_only(mind, each.activity, company)]
+    concerned = {*company, *find_concerned(mind, instead)} if company else ()
+    kept = [each for each in displaced.values() if _concerns_only(mind, each.activity, concerned)]
     await _remember_agreed_otherwise(mind, kept, instead, company, cause)
     lost = [each for each in displaced.values() if each not in kept]
     made = await remember_displaced(mind, lost, instead, cause)

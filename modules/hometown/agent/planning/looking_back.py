@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from hometown.agent.inner_life.bonds import move_bond
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.mind.facing import list_talked_with
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.entry_origins import free_until
 from hometown.agent.planning.participation import (
@@ -89,9 +90,9 @@ async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
 
 def _find_alarm(mind: Mind, occasion: Occasion) -> str:
     """Return the latest memory of an alarm that may have kept a guest from an occasion, as a clause;
-    "" if the resident knows of none.
+    "" if the resident knows of none since they have known of the occasion.
     """
-    since = mind.state.memory(mind.who).since(occasion.start - ALARM_SHADOW, ("event",))
+    since = mind.state.memory(mind.who).since(_excused_since(mind, occasion), ("event",))
     texts = [
         memory.text.rstrip(" .!。！")
         for memory in since
@@ -99,6 +100,14 @@ def _find_alarm(mind: Mind, occasion: Occasion) -> str:
         or (memory.predicate == memory.text and memory.poignancy >= ALARM_POIGNANCY_MIN)
     ]
     return texts[-1] if texts else ""
+
+
+def _excused_since(mind: Mind, occasion: Occasion) -> datetime:
+    """Return the time from which an emergency excuses those who do not come to an occasion: who has
+    agreed to come since has known of it.
+    """
+    me = occasion.guest(mind.who)
+    return max(occasion.start - ALARM_SHADOW, me.since if me else occasion.start - ALARM_SHADOW)
 
 
 async def _remember_guests(mind: Mind, occasion: Occasion, came: Sequence[Guest]) -> None:
@@ -180,7 +189,13 @@ async def _remember_staying_away(mind: Mind, occasion: Occasion) -> None:
     if not others:
         return
     words = mind.words
-    place, doing = mind.world.place_name(occasion.address), mind.state.action(mind.who).activity
+    place = mind.world.place_name(occasion.address)
+    talked_with = list_talked_with(mind, occasion.start)
+    doing = (
+        words.say("talking_with", other=words.names(talked_with))
+        if talked_with
+        else mind.state.action(mind.who).activity
+    )
     measure = _find_excuse(mind, occasion)
     text = words.say(
         "kept_away" if measure else "stayed_away",
@@ -205,7 +220,7 @@ def _find_excuse(mind: Mind, occasion: Occasion) -> Countermeasure | None:
     is_excuse = (
         measure is not None
         and measure.role in ("helps", "calls", "saves")
-        and occasion.start - ALARM_SHADOW <= measure.when < occasion.end
+        and _excused_since(mind, occasion) <= measure.when < occasion.end
     )
     return measure if is_excuse else None
 

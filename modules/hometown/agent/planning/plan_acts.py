@@ -14,12 +14,14 @@ from hometown.text import catalogue
 
 
 def split_acts(mind: Mind, activity: str) -> list[str]:
-    """Return the acts of an activity, in order. To say something to somebody whom it does not name
-    belongs to the act before.
+    """Return the acts of an activity, in order. To say something to a resident whom it does not
+    name, and what it speaks of as "he" or "she", belongs to the act before.
     """
     lang, acts = mind.world.lang, list[str]()
     for act in _split(activity, lang):
-        if acts and _is_spoken(act, lang) and not find_concerned(mind, act):
+        has_pronoun = re.search(mind.words.texts["third_person"], act, re.IGNORECASE)
+        refers_back = has_pronoun or _is_spoken(act, lang)
+        if acts and refers_back and not find_concerned(mind, act):
             acts[-1] = mind.words.texts["item_separator"].join((acts[-1], act))
         else:
             acts.append(act)
