@@ -102,7 +102,7 @@ def test_who_go_on_together_meet_first_and_are_expected_at_both_places(
     commitment = Commitment(
         what="walking home over the ice",
         where=1,
-        to=2,
+        then=2,
         day=NOON.date(),
         start=f"{start:%H:%M}",
         minutes=30,

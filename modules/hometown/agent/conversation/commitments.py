@@ -70,7 +70,7 @@ def make_promises(summed: SideSummary, talk: Conversation, mind: Mind) -> list[P
         promise = as_promise(commitment, summed.asked, talk)
         place = promise.address or _choose_place(commitment, promise, summed, talk, mind)
         promise = _in_own_words(mind, replace(promise, address=place))
-        to = summed.asked.numbered[commitment.to - 1][0] if commitment.to else place
+        to = summed.asked.numbered[commitment.then - 1][0] if commitment.then else place
         found.extend([promise] if to == place else _list_legs(mind, promise, to, talk))
     return found
 
