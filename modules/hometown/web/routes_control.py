@@ -81,13 +81,14 @@ def control_routes(app: Flask, library: Library) -> None:
             raise Wrong(404, "That is not possible: {reason}.", reason=error) from None
         return respond_json({"name": open_recording(library.results, recording)})
 
+    _beginning_routes(app, library, processes)
     _process_routes(app, library, processes)
     app.extensions[FIRST_HOUR] = hour = FirstHour(library.results, processes)
     first_hour_routes(app, hour)
 
 
-def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
-    """Add the routes to the app that begin and end the processes of runs and lessons."""
+def _beginning_routes(app: Flask, library: Library, processes: Processes) -> None:
+    """Add the routes to the app that begin runs and lessons."""
 
     @app.post(f"{API}/runs")
     def begin() -> Response:
@@ -108,6 +109,10 @@ def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
         seed = _whole(body, "seed", 0, 10**9) if "seed" in body else None
         name = begin_lesson(library.results, processes, lesson, page_language(), seed)
         return respond_json({"name": name})
+
+
+def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
+    """Add the routes to the app that continue and end the processes of runs."""
 
     @app.post(f"{API}/runs/<name>/go")
     def go_on(name: str) -> Response:

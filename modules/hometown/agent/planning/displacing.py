@@ -65,10 +65,7 @@ async def reschedule(
     coming = [
         entry
         for entry in (*_list_coming(mind, schedule), *_find_broken_off(mind, schedule, origin))
-        if entry not in replaced
-        and not _is_of_one_kind(mind, entry.activity, instead, company)
-        and not _is_done_by(mind, entry.activity, instead, company)
-        and not is_known_lost(mind, entry)
+        if entry not in replaced and not _is_kept(mind, entry, instead, company)
     ]
     displaced = _find_displaced(mind, coming, schedule, planned)
     planned = planned.without(
@@ -82,12 +79,33 @@ async def reschedule(
         if entry.activity not in displaced
         and (later := _find_start(planned, entry)) - entry.start >= REMAINDER_MINUTES_MIN
     ]
-    concerned = {*company, *find_concerned(mind, instead)} if company else ()
-    kept = [each for each in displaced.values() if _concerns_only(mind, each.activity, concerned)]
-    await _remember_agreed_otherwise(mind, kept, instead, company, cause)
-    lost = [each for each in displaced.values() if each not in kept]
-    made = await remember_displaced(mind, lost, instead, cause)
+    made = await _remember_lost(mind, displaced.values(), instead, company, cause)
     return [*made, *await _remember_postponed(mind, postponed, instead, cause)]
+
+
+def _is_kept(mind: Mind, entry: Entry, instead: str, company: Collection[str]) -> bool:
+    """Return True if an activity is not lost to the one that takes its time: that is of its kind, or
+    the same in other words, or it is known to be lost already.
+    """
+    return (
+        _is_of_one_kind(mind, entry.activity, instead, company)
+        or _is_done_by(mind, entry.activity, instead, company)
+        or is_known_lost(mind, entry)
+    )
+
+
+async def _remember_lost(
+    mind: Mind, displaced: Iterable[Entry], instead: str, company: Collection[str], cause: str
+) -> list[Concept]:
+    """Remember the activities without time, and return the memories that are reasons to reconsider
+    the day: not those of activities that concern only residents whom the new one concerns, too.
+    """
+    concerned = {*company, *find_concerned(mind, instead)} if company else ()
+    agreed, lost = list[Entry](), list[Entry]()
+    for entry in displaced:
+        (agreed if _concerns_only(mind, entry.activity, concerned) else lost).append(entry)
+    await _remember_agreed_otherwise(mind, agreed, instead, company, cause)
+    return await remember_displaced(mind, lost, instead, cause)
 
 
 def _find_displaced(
