@@ -62,16 +62,15 @@ async def reschedule(
     schedule = mind.state.schedule(mind.who)
     if planned == schedule:
         return []
+    open_entries = (*_list_coming(mind, schedule), *_find_broken_off(mind, schedule, origin))
     coming = [
-        entry
-        for entry in (*_list_coming(mind, schedule), *_find_broken_off(mind, schedule, origin))
-        if entry not in replaced and not _is_kept(mind, entry, instead, company)
+        each
+        for each in open_entries
+        if not (each in replaced or _is_kept(mind, each, instead, company))
     ]
     displaced = _find_displaced(mind, coming, schedule, planned)
-    planned = planned.without(
-        *(each for each in _list_coming(mind, planned) if each.activity in displaced),
-        instead=mind.words.say("free_time"),
-    )
+    scraps = (each for each in _list_coming(mind, planned) if each.activity in displaced)
+    planned = planned.without(*scraps, instead=mind.words.say("free_time"))
     mind.do(Rescheduled(mind.who, planned, origin), cause)
     postponed = [
         (entry, later)
