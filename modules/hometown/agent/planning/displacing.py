@@ -43,8 +43,7 @@ async def reschedule(
     replaced: Collection[Entry] = (),
     company: Collection[str] = (),
 ) -> list[Concept]:
-    """Set the schedule of the day, and remember the activities not begun that it has no time for,
-    and those that it begins later.
+    """Set the day's schedule; remember what it has no time for any more, or begins later.
 
     Args:
         mind: the mind of the resident.
