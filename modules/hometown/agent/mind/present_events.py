@@ -20,7 +20,12 @@ NOON = 12
 """The hour until which the gatherings of the day before stand in prompts."""
 
 AFTERMATH = timedelta(minutes=60)
-"""Time for which the end of a happening stays in the prompts of those who are where it was."""
+"""Time for which the end of a happening stays in the prompts of those who are where it was, and an
+alarm comes to mind first.
+"""
+
+ALARM_POIGNANCY_MIN = 7
+"""Minimum poignancy of an alarm that is seen or heard."""
 
 
 def describe_happenings(
@@ -52,6 +57,13 @@ def is_end_around(memory: Concept, arena: str, now: datetime) -> bool:
     """
     is_end = memory.predicate == ENDED_PREDICATE and arena_of(memory.subject) == arena
     return is_end and memory.created >= now - AFTERMATH
+
+
+def is_of_alarm(memory: Concept) -> bool:
+    """Return True if a memory is of an alarm that was seen or heard, or of the end of one."""
+    return memory.predicate == ENDED_PREDICATE or (
+        memory.predicate == memory.text and memory.poignancy >= ALARM_POIGNANCY_MIN
+    )
 
 
 def _is_seen(memory: Concept) -> bool:

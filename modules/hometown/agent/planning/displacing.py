@@ -11,6 +11,7 @@ from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.entry_origins import REACTION_ORIGIN, REASON_ORIGIN, VOICE_ORIGIN
 from hometown.agent.planning.lost_rooms import is_known_lost
+from hometown.agent.planning.plan_settling import is_for_words
 from hometown.clock import hhmm
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import REMAINDER_MINUTES_MIN, CutEntry, Entry, Schedule
@@ -29,6 +30,9 @@ SAME_WORDS_COVERAGE_MIN = 0.3
 """Share of the character trigrams of an activity, without names, that occur in another one with the
 same residents, from which it is the same in other words.
 """
+
+WORD_MINUTES = 10
+"""Minutes that it takes to say something to another resident, or to ask them."""
 
 DISPLACED_PREDICATE = "displace"
 """The predicate of that memory."""
@@ -110,13 +114,18 @@ def _find_displaced(
     mind: Mind, coming: Iterable[Entry], schedule: Schedule, planned: Schedule
 ) -> dict[str, Entry]:
     """Return the coming entries of a schedule for which the planned one leaves too little time, by
-    activity.
+    activity; a word takes the shortest.
     """
     before, after = _minutes_left(mind, schedule), _minutes_left(mind, planned)
+
+    def is_too_short(entry: Entry) -> bool:
+        is_word = is_for_words(mind, entry.activity)
+        return after[entry.activity] < (WORD_MINUTES if is_word else REMAINDER_MINUTES_MIN)
+
     return {
         entry.activity: entry
         for entry in coming
-        if after[entry.activity] < REMAINDER_MINUTES_MIN
+        if is_too_short(entry)
         and after[entry.activity] < min(before[entry.activity], entry.end - entry.start)
         and (before[entry.activity] >= REMAINDER_MINUTES_MIN or not isinstance(entry, CutEntry))
     }

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from hometown.agent.inner_life.bonds import move_bond
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.facing import list_talked_with
+from hometown.agent.mind.present_events import is_of_alarm
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.entry_origins import free_until
 from hometown.agent.planning.participation import (
@@ -15,16 +16,14 @@ from hometown.agent.planning.participation import (
     is_for_meeting,
     settle_agreement,
 )
-from hometown.memory.concept import ENDED_PREDICATE, GATHERED_PREDICATE
+from hometown.memory.concept import GATHERED_PREDICATE
 from hometown.world.effects import Rescheduled
 from hometown.world.incidents import Countermeasure
 from hometown.world.occasion import ON_TIME, Guest, Occasion
 from hometown.world.rows import Promise
 
-ALARM_SHADOW, ALARM_POIGNANCY_MIN = timedelta(hours=1), 7
-"""Time before an occasion from which an alarm excuses those who do not come, and the least poignancy
-of an alarm that is seen or heard.
-"""
+ALARM_SHADOW = timedelta(hours=1)
+"""Time before an occasion from which an alarm excuses those who do not come."""
 
 MAX_NAMED_GUESTS = 5
 """Maximum number of guests named in a memory."""
@@ -93,12 +92,7 @@ def _find_alarm(mind: Mind, occasion: Occasion) -> str:
     "" if the resident knows of none since they have known of the occasion.
     """
     since = mind.state.memory(mind.who).since(_excused_since(mind, occasion), ("event",))
-    texts = [
-        memory.text.rstrip(" .!。！")
-        for memory in since
-        if memory.predicate == ENDED_PREDICATE
-        or (memory.predicate == memory.text and memory.poignancy >= ALARM_POIGNANCY_MIN)
-    ]
+    texts = [memory.text.rstrip(" .!。！") for memory in since if is_of_alarm(memory)]
     return texts[-1] if texts else ""
 
 
@@ -182,8 +176,8 @@ def _seen_at(mind: Mind, occasion: Occasion) -> set[str]:
 
 
 async def _remember_staying_away(mind: Mind, occasion: Occasion) -> None:
-    """Store a memory of the resident's own broken promise to come, and of the emergency that kept
-    them from it, if one did; none where nobody else was to come.
+    """Store a memory of the resident's own broken promise to come, a reason to reconsider the day, and
+    of the emergency that kept them from it, if one did; none where nobody else was to come.
     """
     others = _agreed_with(mind, occasion) or [who for who in occasion.expected if who != mind.who]
     if not others:
@@ -205,11 +199,12 @@ async def _remember_staying_away(mind: Mind, occasion: Occasion) -> None:
         place=place,
         doing=measure.what if measure else doing,
     )
-    await mind.remember(
+    (made,) = await mind.remember(
         [NewMemory("thought", text, mind.who, "stayed away", about=tuple(others))],
         [MISSED_POIGNANCY],
         "rule:occasion",
     )
+    give_reason(mind, made, "rule:stayed_away")
 
 
 def _find_excuse(mind: Mind, occasion: Occasion) -> Countermeasure | None:
