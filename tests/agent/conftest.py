@@ -21,8 +21,14 @@ def lang() -> Lang:
 
 
 @pytest.fixture
-def noon(tmp_path: Path, lang: Lang) -> Iterator[Game]:
-    """Yield a town at noon, one step after its start."""
-    begin_town(tmp_path, lang, start=datetime(2025, 2, 13, 12))
+def start() -> datetime:
+    """Return the time at which the town begins."""
+    return datetime(2025, 2, 13, 12)
+
+
+@pytest.fixture
+def game(tmp_path: Path, lang: Lang, start: datetime) -> Iterator[Game]:
+    """Yield a town one step after its start, at noon where a test has no other time."""
+    begin_town(tmp_path, lang, start)
     with RunFile.open(tmp_path, "town", write=True) as run:
         yield game_on(run, minitown(lang))

@@ -80,7 +80,7 @@ def conclude(
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_homes_are_offered_and_short_names_understood(noon: Game, lang: Lang) -> None:
+def test_homes_are_offered_and_short_names_understood(game: Game, lang: Lang) -> None:
     said = {
         "en": {
             "Seven o'clock at the café, then.": "cafe/main",
@@ -95,7 +95,7 @@ def test_homes_are_offered_and_short_names_understood(noon: Game, lang: Lang) ->
             "回头见！": "",
         },
     }
-    (mind,) = minds_of(noon, [WANG]).values()
+    (mind,) = minds_of(game, [WANG]).values()
     places = conversation_places(mind, [], [LIN])
     homes = {address.split("/")[0] for address, _ in places}
     assert {"wang_home", "lin_home", "flower_shop"} <= homes
@@ -104,8 +104,8 @@ def test_homes_are_offered_and_short_names_understood(noon: Game, lang: Lang) ->
         assert found == address, text
 
 
-def test_a_part_is_told_without_the_name_of_who_does_it(noon: Game) -> None:
-    mind = minds_of(noon, [WANG])[WANG]
+def test_a_part_is_told_without_the_name_of_who_does_it(game: Game) -> None:
+    mind = minds_of(game, [WANG])[WANG]
     side = summed("looking at the curve", mind)
     parts = ["Wang Fang bringing tea", "judging whether it is cut off"]
     commitment = side.reply.commitments[0].model_copy(update={"parts": parts})
@@ -117,9 +117,9 @@ def test_a_part_is_told_without_the_name_of_who_does_it(noon: Game) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_who_is_named_in_what_was_agreed_has_words_of_their_own(noon: Game, lang: Lang) -> None:
-    minds = minds_of(noon, [WANG, LIN])
-    wang, lin = (noon.world.name_of(who) for who in (WANG, LIN))
+def test_who_is_named_in_what_was_agreed_has_words_of_their_own(game: Game, lang: Lang) -> None:
+    minds = minds_of(game, [WANG, LIN])
+    wang, lin = (game.world.name_of(who) for who in (WANG, LIN))
     what = {"en": f"listening to {lin}'s song", "zh": f"听{lin}唱歌"}[lang]
     sums = {who: summed(what, minds[WANG]) for who in minds}
     talk = talk_at("park/grounds")
@@ -131,9 +131,9 @@ def test_who_is_named_in_what_was_agreed_has_words_of_their_own(noon: Game, lang
 
 
 @pytest.mark.parametrize("settled", [True, False])
-def test_an_errand_that_a_conversation_has_done_leaves_the_plan(noon: Game, settled: bool) -> None:
+def test_an_errand_that_a_conversation_has_done_leaves_the_plan(game: Game, settled: bool) -> None:
     """It goes before what was agreed is entered, so that it is not missed as having no time left."""
-    minds = minds_of(noon, [WANG, LIN])
+    minds = minds_of(game, [WANG, LIN])
     mind = minds[WANG]
     errand = Entry(1020, 1080, "making room on the wall")
     put_plan(mind, Entry(0, 1020, "reading"), errand, Entry(1080, 1440, "sleeping", "sleep"))
@@ -152,9 +152,9 @@ def test_an_errand_that_a_conversation_has_done_leaves_the_plan(noon: Game, sett
 
 
 def test_an_agreement_for_at_once_and_here_stays_here_whatever_place_is_spoken_of(
-    noon: Game,
+    game: Game,
 ) -> None:
-    minds = minds_of(noon, [WANG, LIN])
+    minds = minds_of(game, [WANG, LIN])
     line = Line(LIN, "I sing at the café on Friday the 28th.", "")
     talk = talk_at("park/grounds", line)
     sums = {who: summed("looking through the script", minds[WANG]) for who in minds}
@@ -177,10 +177,10 @@ def test_an_agreement_for_at_once_and_here_stays_here_whatever_place_is_spoken_o
     ],
 )
 def test_a_place_left_open_is_the_one_that_was_said_or_here(
-    noon: Game, line: str, given: int | None, place: str
+    game: Game, line: str, given: int | None, place: str
 ) -> None:
     """The number 0 stands for here, whatever other places were spoken of."""
-    minds = minds_of(noon, [WANG, LIN])
+    minds = minds_of(game, [WANG, LIN])
     here = place if place.startswith("park") else "cafe/main"
     talk = talk_at(here, Line(WANG, line, ""))
     sums = {who: summed("having dinner", minds[WANG], given) for who in minds}
@@ -206,14 +206,14 @@ def test_a_time_that_has_passed_today_is_meant_for_tomorrow() -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_who_is_to_come_along_by_an_agreement_is_to_be_told_by_the_one_who_named_them(
-    noon: Game, lang: Lang
+    game: Game, lang: Lang
 ) -> None:
     """A third party is no participant, and those who are to be seen need not know; a promise of one
     side is an open intention of its own.
     """
-    minds = minds_of(noon, [WANG, LIN])
-    third, me = noon.world.name_of(ZHAO), noon.world.name_of(WANG)
-    seen, friend = noon.world.name_of("zhang_wei"), noon.world.name_of("xiao_mei")
+    minds = minds_of(game, [WANG, LIN])
+    third, me = game.world.name_of(ZHAO), game.world.name_of(WANG)
+    seen, friend = game.world.name_of("zhang_wei"), game.world.name_of("xiao_mei")
     chess = {"en": f"chess with {third}", "zh": f"和{third}下棋"}[lang]
     visit = {"en": f"seeing {seen} and {friend}", "zh": f"看{seen}和{friend}"}[lang]
     lines = (Line(WANG, f"{third}!", ""), Line(LIN, "Yes.", ""))
@@ -235,7 +235,7 @@ def test_who_is_to_come_along_by_an_agreement_is_to_be_told_by_the_one_who_named
     assert len(reasons) >= 2
     wishes = [wish.text for wish in find_open_intentions(minds[WANG], [ZHAO])]
     assert wishes[0] == to_tell
-    who_knows = minds_of(noon, [WANG, LIN])
+    who_knows = minds_of(game, [WANG, LIN])
     invited = promise("chess", (ZHAO, WANG))  # by the one who is named now
     who_knows[WANG].state.put(keys.PROMISES.of(WANG), Promises((invited,)))
     asyncio.run(store_outcome(who_knows[WANG], talk, "They talked.", side, told[:1]))
@@ -243,9 +243,9 @@ def test_who_is_to_come_along_by_an_agreement_is_to_be_told_by_the_one_who_named
 
 
 def test_what_a_talk_calls_off_leaves_all_plans_and_what_it_moves_stands_once(
-    noon: Game,
+    game: Game,
 ) -> None:
-    minds = minds_of(noon, [WANG, LIN])
+    minds = minds_of(game, [WANG, LIN])
     chess = promise("playing chess", (WANG, LIN), 19)
     enter(minds, chess)
     talk = talk_at("cafe/main")
@@ -261,8 +261,8 @@ def test_what_a_talk_calls_off_leaves_all_plans_and_what_it_moves_stands_once(
         assert appointments(mind) == [(17 * 60, "playing chess")]
 
 
-def test_an_agreement_that_two_state_is_one_in_the_words_of_each(noon: Game) -> None:
-    minds = minds_of(noon, [WANG, LIN])
+def test_an_agreement_that_two_state_is_one_in_the_words_of_each(game: Game) -> None:
+    minds = minds_of(game, [WANG, LIN])
     heard = (Presence(WANG, 0, 2), Presence(LIN, 1, 2))
     lines = (Line(WANG, "Well?", ""), Line(WANG, "Come at five!", ""))
     talk = talk_at("cafe/main", *lines)

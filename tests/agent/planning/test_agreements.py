@@ -53,8 +53,8 @@ def list_agreed(mind: Mind) -> list[tuple[str, Occasion]]:
     return [(number, each) for number, each in mind.state.occasions if not each.story]
 
 
-def test_each_side_has_its_own_words_and_the_plan_item_goes(noon: Game) -> None:
-    minds = minds_of(noon, [LIN, CHEN])
+def test_each_side_has_its_own_words_and_the_plan_item_goes(game: Game) -> None:
+    minds = minds_of(game, [LIN, CHEN])
     put_plan(
         minds[LIN],
         Entry(0, 800, "drawing"),
@@ -72,8 +72,8 @@ def test_each_side_has_its_own_words_and_the_plan_item_goes(noon: Game) -> None:
     assert all(part in minds[CHEN].words.agreement(CHEN, agreed) for part in parts)
 
 
-def test_nobody_does_an_agreement_in_the_words_of_the_other(noon: Game) -> None:
-    minds = minds_of(noon, [LIN, CHEN])
+def test_nobody_does_an_agreement_in_the_words_of_the_other(game: Game) -> None:
+    minds = minds_of(game, [LIN, CHEN])
     both = promise("Lin Yue returns his thermos to Chen Siyuan", (LIN, CHEN))
     enter(minds, replace(both, parts=("returning the thermos", "getting it from Lin Yue")))
     (*_, hers), (*_, his) = appointments(minds[LIN]), appointments(minds[CHEN])
@@ -82,10 +82,10 @@ def test_nobody_does_an_agreement_in_the_words_of_the_other(noon: Game) -> None:
 
 
 def test_a_short_meeting_within_a_longer_one_stands_in_both_plans_and_is_opened(
-    noon: Game,
+    game: Game,
 ) -> None:
     """A book is handed over in the shop while its keeper is there with another."""
-    minds = minds_of(noon, [LIN, CHEN, WANG])
+    minds = minds_of(game, [LIN, CHEN, WANG])
     ribbons = promise("tying ribbons", (LIN, WANG), 17, "flower_shop/shop")
     book = replace(
         promise("giving the old book back", (CHEN, WANG), 17, "flower_shop/shop"),
@@ -111,8 +111,8 @@ def test_a_short_meeting_within_a_longer_one_stands_in_both_plans_and_is_opened(
     assert set(guests) == {(CHEN, WANG)}
 
 
-def test_what_a_meeting_leaves_no_time_for_is_remembered_and_reconsidered(noon: Game) -> None:
-    minds = minds_of(noon, [LIN, WANG])
+def test_what_a_meeting_leaves_no_time_for_is_remembered_and_reconsidered(game: Game) -> None:
+    minds = minds_of(game, [LIN, WANG])
     roses = Entry(1020, 1095, "counting sixty roses")
     put_plan(minds[WANG], Entry(0, 1020, "reading"), roses, Entry(1095, 1440, "cooking"))
     enter(minds, promise("choosing the lettering", (LIN, WANG), 17, "flower_shop/shop"))
@@ -122,8 +122,8 @@ def test_what_a_meeting_leaves_no_time_for_is_remembered_and_reconsidered(noon: 
     assert remembered(minds[LIN], DISPLACED_PREDICATE) == []
 
 
-def test_the_same_people_move_a_meeting_to_other_hours(noon: Game) -> None:
-    minds = minds_of(noon, [LIN, CHEN])
+def test_the_same_people_move_a_meeting_to_other_hours(game: Game) -> None:
+    minds = minds_of(game, [LIN, CHEN])
     chess = promise("playing chess", (LIN, CHEN))
     enter(minds, chess)
     enter(minds, replace(chess, start=chess.start + timedelta(minutes=30)))
@@ -134,8 +134,8 @@ def test_the_same_people_move_a_meeting_to_other_hours(noon: Game) -> None:
         assert appointments(mind) == [(15 * 60 + 30, chess.what)]
 
 
-def test_an_event_is_at_the_place_said_last_and_the_others_are_told(noon: Game) -> None:
-    minds = minds_of(noon, [LIN, CHEN, ZHAO])
+def test_an_event_is_at_the_place_said_last_and_the_others_are_told(game: Game) -> None:
+    minds = minds_of(game, [LIN, CHEN, ZHAO])
     enter(minds, promise("hearing Lin Yue sing on the stage", (LIN, ZHAO)))
     enter(minds, promise("hearing Lin Yue sing", (LIN, CHEN), place="park/grounds"))
     for who in (LIN, CHEN):
@@ -156,10 +156,10 @@ def test_an_event_is_at_the_place_said_last_and_the_others_are_told(noon: Game) 
 
 @pytest.mark.parametrize("lang", ["zh"])
 def test_a_circle_that_moves_is_one_event_in_chinese_and_a_supper_is_another(
-    noon: Game,
+    game: Game,
 ) -> None:
     """Two who meet one friend elsewhere at the hour of the circle move it; a supper is a promise."""
-    minds = minds_of(noon, [LIN, WANG, ZHAO])
+    minds = minds_of(game, [LIN, WANG, ZHAO])
     circle = promise("参加“科技与生活”读书会", (WANG, ZHAO), place="library/activity")
     enter(minds, circle, promise("吃晚饭", (WANG, ZHAO), 18, "zhao_home/living"))
     enter(minds, promise("“科技与生活”读书会改在星光咖啡店", (LIN, WANG)))
@@ -172,8 +172,8 @@ def test_a_circle_that_moves_is_one_event_in_chinese_and_a_supper_is_another(
     assert minds[WANG].state.questions(WANG)
 
 
-def test_a_host_to_whom_a_guest_promises_to_come_keeps_the_gathering(noon: Game) -> None:
-    minds = minds_of(noon, [LIN, CHEN, ZHAO])
+def test_a_host_to_whom_a_guest_promises_to_come_keeps_the_gathering(game: Game) -> None:
+    minds = minds_of(game, [LIN, CHEN, ZHAO])
     song = replace(promise("Lin Yue's song night", (LIN, ZHAO), 18), minutes=120)
     guests = (Guest(LIN, START, part="gives"),)
     night = Occasion(song.what, song.address, song.start, song.minutes, guests, "song_night")
@@ -187,8 +187,8 @@ def test_a_host_to_whom_a_guest_promises_to_come_keeps_the_gathering(noon: Game)
     assert held.gives(LIN)
 
 
-def test_the_hour_that_was_said_stands_where_an_occasion_is_joined(noon: Game) -> None:
-    minds = minds_of(noon, [LIN, CHEN, WANG])
+def test_the_hour_that_was_said_stands_where_an_occasion_is_joined(game: Game) -> None:
+    minds = minds_of(game, [LIN, CHEN, WANG])
     supper = promise("having soup", (LIN, WANG), 18, "wang_home/living")
     late = replace(supper, start=supper.start + timedelta(minutes=15), minutes=30)
     enter(minds, late)
@@ -198,8 +198,8 @@ def test_the_hour_that_was_said_stands_where_an_occasion_is_joined(noon: Game) -
     assert appointments(minds[CHEN]) == [(18 * 60, "having soup")]
 
 
-def test_a_meeting_that_both_came_to_is_never_called_off(noon: Game) -> None:
-    minds = minds_of(noon, [CHEN, WANG, ZHAO])
+def test_a_meeting_that_both_came_to_is_never_called_off(game: Game) -> None:
+    minds = minds_of(game, [CHEN, WANG, ZHAO])
     decision = clashing(minds)
     mind = minds[CHEN]
     (old,) = decision.asked.kept
@@ -234,9 +234,9 @@ def clashing(minds: dict[str, Mind]) -> Decision:
 @pytest.mark.parametrize("lang", LANGS)
 @pytest.mark.parametrize("keep", [1, 2])
 def test_of_two_clashing_promises_the_mind_keeps_one_and_all_learn_of_it(
-    noon: Game, keep: int
+    game: Game, keep: int
 ) -> None:
-    minds = minds_of(noon, [CHEN, WANG, ZHAO])
+    minds = minds_of(game, [CHEN, WANG, ZHAO])
     decision = clashing(minds)
     decision = replace(decision, reply=ClashReply(keep=keep, say="Forgive me!"))
     asyncio.run(settle_clashes([decision], minds.__getitem__))
@@ -250,8 +250,8 @@ def test_of_two_clashing_promises_the_mind_keeps_one_and_all_learn_of_it(
     assert remembered(minds[kept], CALLED_OFF_PREDICATE) == []
 
 
-def test_one_date_of_a_weekly_agreement_is_called_off_and_not_the_next(noon: Game) -> None:
-    minds = minds_of(noon, [CHEN, WANG])
+def test_one_date_of_a_weekly_agreement_is_called_off_and_not_the_next(game: Game) -> None:
+    minds = minds_of(game, [CHEN, WANG])
     chess = promise("playing chess every Thursday", (WANG, CHEN))
     enter(minds, chess)
     asked = ClashVars(minds[CHEN].situation, (), promise("drawing", (CHEN,)), 0)
@@ -263,8 +263,8 @@ def test_one_date_of_a_weekly_agreement_is_called_off_and_not_the_next(noon: Gam
         assert remembered(mind, CALLED_OFF_PREDICATE)
 
 
-def test_who_both_call_off_in_one_step_both_know(noon: Game) -> None:
-    minds = minds_of(noon, [CHEN, WANG, ZHAO])
+def test_who_both_call_off_in_one_step_both_know(game: Game) -> None:
+    minds = minds_of(game, [CHEN, WANG, ZHAO])
     decision = clashing(minds)
     old = promise("mending the bell", (WANG, ZHAO), place="flower_shop/shop")
     other = replace(
@@ -275,21 +275,21 @@ def test_who_both_call_off_in_one_step_both_know(noon: Game) -> None:
     assert len(remembered(minds[ZHAO], CALLED_OFF_PREDICATE)) == 1
 
 
-def test_two_who_have_met_by_agreement_open_with_their_conversation(noon: Game) -> None:
+def test_two_who_have_met_by_agreement_open_with_their_conversation(game: Game) -> None:
     """No matter that they have talked a moment ago."""
     begins = START + timedelta(minutes=10)
     both = replace(promise("choosing sketches", (LIN, CHEN)), start=begins)
-    minds = minds_of(noon, [LIN, CHEN])
+    minds = minds_of(game, [LIN, CHEN])
     enter(minds, both)
     for mind in minds.values():
         for logged in mind.effects:
-            apply(logged.effect, noon.state)
-    tile = noon.world.spot_tiles["cafe/main"]
+            apply(logged.effect, game.state)
+    tile = game.world.spot_tiles["cafe/main"]
     for who, other in ((LIN, CHEN), (CHEN, LIN)):
-        noon.state.put(keys.BODY.of(who), Body(tile))
-        noon.state.put(keys.TALKING.of(who), None)
-        noon.state.put(keys.RELATION.of(who, other), Relation(1, START))
-    (mind, partner) = minds_of(noon, [LIN, CHEN], begins).values()
+        game.state.put(keys.BODY.of(who), Body(tile))
+        game.state.put(keys.TALKING.of(who), None)
+        game.state.put(keys.RELATION.of(who, other), Relation(1, START))
+    (mind, partner) = minds_of(game, [LIN, CHEN], begins).values()
     assert mind.arena == partner.arena == "cafe/main"
     intent = asyncio.run(react(mind, ()))
     assert (intent.partner, intent.topic, intent.cause) == (CHEN, both.what, MET_CAUSE)
@@ -300,9 +300,9 @@ def test_two_who_have_met_by_agreement_open_with_their_conversation(noon: Game) 
     assert asyncio.run(react(mind, ())).cause != MET_CAUSE, "they open it once"
 
 
-def test_a_coffee_agreed_on_is_the_coffee_that_was_planned(noon: Game) -> None:
+def test_a_coffee_agreed_on_is_the_coffee_that_was_planned(game: Game) -> None:
     """What is planned with the same person on the same theme is not told as a loss."""
-    minds = minds_of(noon, [LIN, CHEN])
+    minds = minds_of(game, [LIN, CHEN])
     mind = minds[LIN]
     put_plan(
         mind,
@@ -316,9 +316,9 @@ def test_a_coffee_agreed_on_is_the_coffee_that_was_planned(noon: Game) -> None:
     assert remembered(mind, DISPLACED_PREDICATE) == []
 
 
-def test_an_agreement_replaces_what_it_is_and_nothing_else(noon: Game) -> None:
+def test_an_agreement_replaces_what_it_is_and_nothing_else(game: Game) -> None:
     """What is cooked before the supper stays; the supper itself is not missed."""
-    minds = minds_of(noon, [LIN, CHEN])
+    minds = minds_of(game, [LIN, CHEN])
     mind = minds[LIN]
     plan = (
         Entry(0, 840, "drawing"),
@@ -338,9 +338,9 @@ def test_an_agreement_replaces_what_it_is_and_nothing_else(noon: Game) -> None:
 
 
 def test_meetings_that_share_a_few_minutes_are_both_kept_and_the_earlier_is_left_early(
-    noon: Game,
+    game: Game,
 ) -> None:
-    minds = minds_of(noon, [LIN, CHEN, WANG])
+    minds = minds_of(game, [LIN, CHEN, WANG])
     coffee = replace(promise("having coffee", (LIN, CHEN)), minutes=70)
     song = promise("hearing a song", (LIN, WANG), 16, "park/grounds")
     for agreed in ((coffee, song), (song, coffee)):
@@ -356,10 +356,10 @@ def test_meetings_that_share_a_few_minutes_are_both_kept_and_the_earlier_is_left
 
 
 def test_of_two_meetings_of_the_same_people_the_first_ends_when_the_second_begins(
-    noon: Game,
+    game: Game,
 ) -> None:
     """They have a coffee until it is time to see the meteors."""
-    minds = minds_of(noon, [LIN, CHEN])
+    minds = minds_of(game, [LIN, CHEN])
     coffee = promise("having the coffee that Chen owes", (LIN, CHEN), 20)
     meteors = promise("watching meteors", (LIN, CHEN), 20, "park/grounds")
     meteors = replace(meteors, start=meteors.start + timedelta(minutes=30))
@@ -378,9 +378,9 @@ def test_of_two_meetings_of_the_same_people_the_first_ends_when_the_second_begin
 
 
 def test_two_meetings_of_the_same_people_at_one_hour_are_a_question_for_each(
-    noon: Game,
+    game: Game,
 ) -> None:
-    minds = minds_of(noon, [LIN, CHEN])
+    minds = minds_of(game, [LIN, CHEN])
     coffee = promise("having the coffee that Chen owes", (LIN, CHEN))
     enter(minds, coffee, promise("sweeping leaves", (LIN, CHEN), place="park/grounds"))
     for mind in minds.values():
@@ -389,9 +389,9 @@ def test_two_meetings_of_the_same_people_at_one_hour_are_a_question_for_each(
 
 
 @pytest.mark.parametrize("lang", ["zh"])
-def test_an_activity_is_not_displaced_by_its_own_appointment(noon: Game) -> None:
+def test_an_activity_is_not_displaced_by_its_own_appointment(game: Game) -> None:
     """The plan and the agreement have different words for it."""
-    minds = minds_of(noon, [LIN, CHEN])
+    minds = minds_of(game, [LIN, CHEN])
     own = Entry(900, 960, "和朋友碰头喝乌龙茶，问问陈思远的心事")
     put_plan(minds[LIN], Entry(0, 900, "画画"), own, Entry(960, 1440, "看书"))
     tea = "先要喝乌龙茶，听陈思远说事"
