@@ -82,7 +82,7 @@ class Terminal:
             self._show(self.host.look())
 
     def _show(self, seen: VisitorView) -> None:
-        """Print what the visitor sees, and who has addressed them, whom they may answer."""
+        """Print the visitor's surroundings, and the resident who has addressed them."""
         world = self.host.visit.world
         print(f"{seen.now:%H:%M} {world.place_name(seen.place)}")
         for each in seen.near:

@@ -50,8 +50,8 @@ class ResidentNames:
         }
 
     def name(self, who: str) -> str:
-        """Return the given name of a resident; "I" for the one whose day it is, and what they call
-        a relative.
+        """Return the given name of a resident; "I" for the owner of the diary, and the form of
+        address for a relative.
         """
         if who == self.who:
             return self.words["I"]

@@ -86,8 +86,8 @@ class Narrator:
     # talks ----------------------------------------------------------------------------------
 
     def list_exchanges(self) -> list[tuple[Beat, Excerpt]]:
-        """Return the talks that are not told yet, each with what is most worth quoting from it,
-        without those in which somebody told something, which stand with that.
+        """Return the talks that are not told yet, each with its most quotable exchange. Talks in
+        which news was told are left out, since they stand with the news.
         """
         passed = {beat.talk.id for beat in self.beats if beat.kind in PASSED and beat.talk}
         return [

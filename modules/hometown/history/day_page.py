@@ -87,8 +87,8 @@ class Page(Narrator):
         yield from (Sentence(self.present.begins, each) for each in self.present.sentences)
 
     def tell_present(self, beats: Sequence[Beat]) -> Iterator[Sentence]:
-        """Yield the paragraph about the resident's present concerns: those themselves if they are
-        new and not told yet, what the resident did about them, and whom they told of them in
+        """Yield the paragraph about the resident's present concerns: the concerns if they are new
+        and not told yet, the resident's work on them, and the people to whom they spoke of them in
         `beats`.
         """
         self.begin_paragraph()
@@ -181,8 +181,8 @@ class Page(Narrator):
             yield from self._thought_of(beats[0])
 
     def _tell_told(self, beats: Sequence[Beat], leads: bool, also: bool) -> Iterator[Sentence]:
-        """Yield what the resident told, to whom, and what they replied; nothing if what was not
-        confided had no reply.
+        """Yield the news that the resident told, its hearers and their replies; nothing for news
+        that was no secret and had no reply.
         """
         first = beats[0]
         assert first.talk is not None
@@ -218,7 +218,7 @@ class Page(Narrator):
         yield from self._tell_further(told, others)
 
     def _tell_so(self, told: Sequence[Beat], key: str) -> Iterator[Sentence]:
-        """Yield to whom a matter that stands before was told, and what they replied."""
+        """Yield the hearers of a matter already on the page, and their replies."""
         first = told[0]
         others = [who for beat in told if beat.talk == first.talk for who in beat.people]
         if first.talk and first.talk.people[0] == others[0] and f"{key}_asked" in self.words:
@@ -227,9 +227,7 @@ class Page(Narrator):
         yield from self._tell_further(told, others)
 
     def _tell_further(self, told: Sequence[Beat], others: Sequence[str]) -> Iterator[Sentence]:
-        """Yield what those to whom a matter was told replied, and who else heard it later, if they
-        are `MANY`.
-        """
+        """Yield the replies of the hearers of a matter, and its later hearers, if they are `MANY`."""
         yield from self.quote_replies(told[0], self.who)
         people = dict.fromkeys(who for beat in told for who in beat.people)
         later = [who for who in people if who not in others]
@@ -259,7 +257,9 @@ class Page(Narrator):
         return self.words["telling" if own else "telling_news"]
 
     def _tell_heard(self, beats: Sequence[Beat], leads: bool, also: bool) -> Iterator[Sentence]:
-        """Yield what the resident heard, their reply, and to whom they passed it on."""
+        """Yield the news that the resident heard, their reply, and the people to whom they passed
+        it on.
+        """
         first = beats[0]
         assert first.talk is not None
         teller = first.people[0]

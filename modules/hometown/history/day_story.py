@@ -221,7 +221,7 @@ class DayStories:
     def _choose_talks(self, page: Page, most: int) -> list[tuple[Beat, Excerpt]]:
         """Return up to `most` best exchanges of talks that are not told yet, each with another
         person: those that the resident began, or else one in which they answered, which otherwise
-        stands on the page of who asked.
+        stands in the diary of the asker.
         """
         found = [
             each
@@ -268,7 +268,7 @@ def _put_in_order(parts: Sequence[PagePart]) -> Sequence[PagePart]:
 
 
 def _have_met(search: Beat, beats: Sequence[Beat]) -> bool:
-    """Return True if the resident talked that day with those for whom they looked."""
+    """Return True if the resident talked that day with one of the people for whom they looked."""
     return any(
         beat.kind == "talked" and not set(search.people).isdisjoint(beat.people) for beat in beats
     )

@@ -353,7 +353,7 @@ class Exchanges:
 
 @lru_cache(maxsize=2)
 def _list_greetings(lang: Lang) -> frozenset[str]:
-    """Return the sentences with which the stand-in greets, without those that name somebody."""
+    """Return the sentences with which the stand-in greets, without sentences that contain a name."""
     frames = bank(lang).frames
     return frozenset(
         sentence.strip()

@@ -14,8 +14,8 @@ from hometown.text import catalogue
 
 
 def split_acts(mind: Mind, activity: str) -> list[str]:
-    """Return the acts of an activity, in order. To say something to somebody whom it does not name
-    belongs to the act before.
+    """Return the acts of an activity, in order. Speech without a named hearer belongs to the act
+    before.
     """
     lang, acts = mind.world.lang, list[str]()
     for act in _split(activity, lang):
