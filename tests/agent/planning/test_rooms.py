@@ -36,7 +36,8 @@ from hometown.world.effects import Remembered
 from hometown.world.rows import Body
 from hometown.world.work import workplace
 from hometown.world.world import arena_of, sector_of
-from tests.support.town import live, minds_of, minitown
+from tests.support.days import lived_day
+from tests.support.town import live, minds_of, minitown, opened
 
 NOON = datetime(2025, 2, 13, 12, 0)
 DAY = date(2025, 2, 13)
@@ -204,24 +205,25 @@ def test_a_shop_whose_keeper_is_away_is_said_to_have_nobody_to_serve(
     ]
 
 
-def test_residents_go_to_the_rooms_that_they_have_planned(tmp_path: Path) -> None:
+def test_residents_go_to_the_rooms_that_they_have_planned(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
     """By far the most: what an appointment or a talk shortens may be left out."""
     went: dict[tuple[str, int], set[str]] = {}
     plans: dict[tuple[str, int], str] = {}
 
-    def check(game: Game) -> None:
-        for who in game.world.personas:
-            schedule = game.state.schedule(who)
-            if not schedule.entries:
-                continue
-            entry = schedule.at(minute_of_day(game.state.clock.now) - 1)
-            is_worthwhile = entry.end - entry.start >= REMAINDER_MINUTES_MIN
-            if is_worthwhile and (room := planned_room(entry)):
-                plans[who, entry.end] = room
-                address = arena_of(game.state.action(who).address)
-                went.setdefault((who, entry.end), set()).add(address)
-
-    live(tmp_path, 60, after_each=check)
+    with opened(lived_day(tmp_path_factory)) as run:
+        for state in map(run.restore, range(1, 61)):
+            for who in run.manifest.residents:
+                schedule = state.schedule(who)
+                if not schedule.entries:
+                    continue
+                entry = schedule.at(minute_of_day(state.clock.now) - 1)
+                is_worthwhile = entry.end - entry.start >= REMAINDER_MINUTES_MIN
+                if is_worthwhile and (room := planned_room(entry)):
+                    plans[who, entry.end] = room
+                    address = arena_of(state.action(who).address)
+                    went.setdefault((who, entry.end), set()).add(address)
     kept = [room in went[key] for key, room in plans.items()]
     assert len(kept) > 30
     assert sum(kept) >= 0.95 * len(kept)
