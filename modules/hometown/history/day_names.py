@@ -11,7 +11,7 @@ from hometown.history.familiar import GivenNames
 from hometown.history.names import Names, join_names
 from hometown.history.spoken_time import SpokenTime
 from hometown.language import Lang
-from hometown.text import catalogue, replace_word
+from hometown.text import capital, catalogue, replace_word
 from hometown.world.resident_names import find_kin
 
 SENTENCE_ENDS = ".!?。！？…”"
@@ -97,8 +97,7 @@ class ResidentNames:
 
     def sentence(self, text: str) -> str:
         """Return a text as a sentence, with a capital letter and a full stop."""
-        text = text.strip()
-        text = text[:1].upper() + text[1:]
+        text = capital(text.strip())
         return text if text[-1:] in SENTENCE_ENDS else text + self.words["full_stop"]
 
     def _own_pronoun(self) -> re.Pattern[str]:

@@ -12,7 +12,7 @@ from hometown.history.day_present import Present
 from hometown.history.day_wording import DayWording
 from hometown.history.exchanges import Excerpt, Exchanges
 from hometown.history.quotes import QUESTION_MARKS
-from hometown.scripted.words import capital
+from hometown.text import capital
 from hometown.world.conversation import Conversation
 
 NAMED_IN_CONVERSATION = 2

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 
 from hometown.language import Lang
-from hometown.text import replace_word
+from hometown.text import capital, replace_word
 from hometown.world.verbs import (
     BEFORE_BARE,
     NO_VERBS,
@@ -49,7 +49,7 @@ def as_me(text: str, name: str, pronouns: tuple[str, ...], lang: Lang) -> str:
     turned = _pronouns_en(turned, pronouns, "I", "me", "my")
     for written, spoken in _SPOKEN.items():
         turned = re.sub(written, spoken, turned)
-    return turned[:1].upper() + turned[1:]
+    return capital(turned)
 
 
 def to_your_face(text: str, name: str, pronouns: tuple[str, ...], other: str, lang: Lang) -> str:
