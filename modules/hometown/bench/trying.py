@@ -62,7 +62,7 @@ class TriedModel:
     Attributes:
         model: the model, without a key or password.
         prompts: version of the prompts, a hash of their texts.
-        verdicts: the replies with what the rules say of them.
+        verdicts: the replies with the verdicts of the rules.
     """
 
     model: str

@@ -33,7 +33,7 @@ def watch_steps(steps: Iterable[int], stage: Stage, total: int, text: Text) -> I
 
 
 def print_verification(found: Verification, text: Text) -> None:
-    """Print what a verification has confirmed, then the first difference, if there is one."""
+    """Print the findings of a verification, then the first difference, if there is one."""
     if found.note:
         print(localize(found.note, text.lang))
     if found.folded == found.steps:

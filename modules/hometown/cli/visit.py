@@ -55,7 +55,7 @@ class Terminal:
         run_stoppable(self.host.leave())
 
     def _do(self, line: str) -> None:
-        """Do what a line says. Raises BadInput for unknown names and words without a resident."""
+        """Carry out a typed line. Raises BadInput for unknown names and words without a resident."""
         word, _, rest = line.partition(" ")
         other, colon, words = line.partition(":")
         if word == "go" and rest:

@@ -34,7 +34,7 @@ class ResidentNames:
         self.kin = self._find_kin()
 
     def _find_kin(self) -> dict[str, str]:
-        """Return what the resident calls their relatives, as far as each term means one."""
+        """Return the terms of address for the resident's relatives, as far as each means one."""
         relations = (self.persona and self.persona.relations) or {}
         terms = {
             who: term

@@ -32,7 +32,7 @@ class Sentence:
 
 
 class Narrator:
-    """The teller of a page: its words, and what it has said so far."""
+    """The teller of a page: its words, and its sentences so far."""
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class Narrator:
         self.written.append(beat)
 
     def find_opening(self, talk: Conversation) -> Excerpt:
-        """Return what a talk of two begins with, or else the best exchange in which the resident
+        """Return the opening of a talk of two, or else the best exchange in which the resident
         takes part; no lines without one.
         """
         opening, best = self.exchanges.opening(talk, self.who), self.exchanges.best(talk, self.who)
@@ -210,7 +210,7 @@ class Narrator:
         return self.fill(beat, key, named, others=named, **values)
 
     def say_of(self, beat: Beat, key: str, teller: str, **values: str) -> Sentence:
-        """Return a sentence, by its key and values, about what another told."""
+        """Return a sentence, by its key and values, about news from another."""
         known = self.call_subject(teller)
         return self.fill(beat, key, self.wording.name(teller), True, teller=known, **values)
 

@@ -31,7 +31,7 @@ COVERED_MIN = {"en": 0.35, "zh": 0.17}
 """Share of a matter's trigrams in the concerns that stand before from which on they tell it."""
 
 TRIFLE = 3
-"""Poignancy up to which what was passed on is a trifle beside weightier things."""
+"""Poignancy up to which news is a trifle beside weightier matters."""
 
 LONG = timedelta(hours=1, minutes=50)
 """The time from which on a stretch of work is long."""
@@ -129,7 +129,7 @@ class Page(Narrator):
         return Sentence(work.start, self.wording.sentence(text))
 
     def _tell_unit(self, beats: Sequence[Beat], *, leads: bool, also: bool) -> Iterator[Sentence]:
-        """Yield what happened of one kind about one matter."""
+        """Yield the events of one kind about one matter."""
         first = beats[0]
         match first.kind:
             case "told" | "heard":
@@ -150,8 +150,8 @@ class Page(Narrator):
                     yield Sentence(first.moment, self.wording.sentence(text))
 
     def _tell_bond(self, beat: Beat) -> Iterator[Sentence]:
-        """Yield a quarrel with its reason, or a reconciliation, and what was said; nothing if the
-        page could tell neither reason nor words.
+        """Yield a quarrel with its reason, or a reconciliation, and the words spoken; nothing if
+        the page could tell neither reason nor words.
         """
         assert beat.talk is not None
         persona, other = self.wording.persona, beat.people[0]
@@ -166,14 +166,14 @@ class Page(Narrator):
         yield from self.quote(beat.talk, said)
 
     def _tell_concern(self, who: str, moment: datetime) -> Iterator[Sentence]:
-        """Yield what the resident thinks of somebody and did not say that day."""
+        """Yield a thought about another that the resident did not voice that day."""
         if found := self.mind.take_concern_about(who):
             concern, core = found
             self.name(concern.about)
             yield Sentence(moment, self.wording.sentence(core))
 
     def _tell_matter(self, beats: Sequence[Beat], *, leads: bool, also: bool) -> Iterator[Sentence]:
-        """Yield a matter, and what the resident means to do about it."""
+        """Yield a matter, and the resident's intention about it."""
         tell = self._tell_heard if beats[0].kind == "heard" else self._tell_told
         sentences = list(tell(beats, leads, also))
         yield from sentences
@@ -246,8 +246,8 @@ class Page(Narrator):
         return mentions(beat.text, bank(self.wording.lang).words["secrets"])
 
     def _telling(self, beat: Beat, line: str) -> str:
-        """Return the words for what a teller did: they shared a secret, spoke of the resident, or
-        had news of others, or of themselves.
+        """Return the words for a teller's act: they shared a secret, spoke of the resident, or had
+        news of others, or of themselves.
         """
         if self._is_secret(beat):
             return self.words["telling_secret"]
@@ -376,7 +376,7 @@ def _list_units(beats: Sequence[Beat]) -> list[list[Beat]]:
 
 
 def _is_trifle(beats: Sequence[Beat], heaviest: int) -> bool:
-    """Return True if what was passed on weighs too little to stand beside what weighs most."""
+    """Return True if news weighs too little to stand beside the weightiest matter."""
     weight = max(beat.weight for beat in beats)
     return (
         beats[0].kind in PASSED and weight < heaviest and weight <= WEIGHTS[beats[0].kind] + TRIFLE

@@ -41,13 +41,13 @@ MAX_PARAGRAPHS = 3
 EVENTFUL: frozenset[Kind] = frozenset(
     {"event", "quarrel", "made_up", "waited", "missed", "gathered"}
 )
-"""The kinds of what opens a page; otherwise, the resident's present concerns do."""
+"""The kinds of matters that open a page; otherwise, the resident's present concerns do."""
 
 ANSWERED = 2
-"""Additional weight of what was told and had a reply."""
+"""Additional weight of news that had a reply."""
 
 MINDED = 3
-"""Additional weight of what happened with somebody of whom the resident thinks."""
+"""Additional weight of events with a person of whom the resident thinks."""
 
 
 @frozen
@@ -275,7 +275,7 @@ def _have_met(search: Beat, beats: Sequence[Beat]) -> bool:
 
 
 def _belongs(beat: Beat, group: Sequence[Beat]) -> bool:
-    """Return True if something belongs to what came before it: it happened with the same person, or
+    """Return True if a matter belongs to the one before it: it happened with the same person, or
     the same was told or heard.
     """
     first = group[0]

@@ -75,7 +75,7 @@ class Issue:
 
     @property
     def between(self) -> str:
-        """Return what stands between two sentences."""
+        """Return the separator of two sentences."""
         return "" if self.lang == "zh" else " "
 
     def say(self, key: str, /, **values: object) -> str:

@@ -16,7 +16,7 @@ from hometown.text import split_sentences
 from hometown.world.verbs import NO_VERBS, first_person
 
 MAX_PRESENT = {"en": 300, "zh": 110}
-"""Maximum length of what is told of present concerns, in characters."""
+"""Maximum length of the text about present concerns, in characters."""
 
 SHORTEST_RELATION = 10
 """Minimum number of Chinese characters of the words for a relation, which are a sentence there."""

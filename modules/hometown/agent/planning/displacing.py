@@ -43,8 +43,7 @@ async def reschedule(
     replaced: Collection[Entry] = (),
     company: Collection[str] = (),
 ) -> list[Concept]:
-    """Set the schedule of the day, and remember the activities not begun that it has no time for,
-    and those that it begins later.
+    """Set the schedule of the day, and remember the activities that lose their time or begin later.
 
     Args:
         mind: the mind of the resident.
