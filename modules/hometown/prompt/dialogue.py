@@ -332,8 +332,8 @@ class Commitment(Reply):
 
 
 class ConversationSummaryReply(Reply):
-    """What a conversation leaves with one of those who held it; of those who heard the same, one
-    says what was said and agreed.
+    """The outcome of a conversation for one participant. Of participants who heard the same, one
+    sums it up and lists the agreements.
     """
 
     summary: Annotated[str, OneLine(SUMMARY_LENGTH, 0)] = Field(

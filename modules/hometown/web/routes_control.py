@@ -72,23 +72,14 @@ def control_routes(app: Flask, library: Library) -> None:
             )
         return respond_json({"name": new})
 
-    @app.post(f"{API}/recordings/<name>")
-    def open_recorded_town(name: str) -> Response:
-        """Put a recorded town among the runs; return the name of its run."""
-        try:
-            recording = find_recording(name)
-        except BadInput as error:
-            raise Wrong(404, "That is not possible: {reason}.", reason=error) from None
-        return respond_json({"name": open_recording(library.results, recording)})
-
     _beginning_routes(app, library, processes)
-    _process_routes(app, library, processes)
+    _ending_routes(app, library, processes)
     app.extensions[FIRST_HOUR] = hour = FirstHour(library.results, processes)
     first_hour_routes(app, hour)
 
 
 def _beginning_routes(app: Flask, library: Library, processes: Processes) -> None:
-    """Add the routes to the app that begin runs and lessons."""
+    """Add the routes to the app that begin and continue runs and lessons, and open recordings."""
 
     @app.post(f"{API}/runs")
     def begin() -> Response:
@@ -110,10 +101,6 @@ def _beginning_routes(app: Flask, library: Library, processes: Processes) -> Non
         name = begin_lesson(library.results, processes, lesson, page_language(), seed)
         return respond_json({"name": name})
 
-
-def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
-    """Add the routes to the app that continue and end the processes of runs."""
-
     @app.post(f"{API}/runs/<name>/go")
     def go_on(name: str) -> Response:
         """Continue a run to its planned end, or for `hours` of game time; where `slow` is true, at
@@ -123,6 +110,19 @@ def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
         library.check(name)
         processes.start(name, ["resume", name, *_length(library, name, body), *_pace(body)])
         return respond_json({"name": name})
+
+    @app.post(f"{API}/recordings/<name>")
+    def open_recorded_town(name: str) -> Response:
+        """Put a recorded town among the runs; return the name of its run."""
+        try:
+            recording = find_recording(name)
+        except BadInput as error:
+            raise Wrong(404, "That is not possible: {reason}.", reason=error) from None
+        return respond_json({"name": open_recording(library.results, recording)})
+
+
+def _ending_routes(app: Flask, library: Library, processes: Processes) -> None:
+    """Add the routes to the app that pause and end runs."""
 
     @app.post(f"{API}/runs/<name>/pause")
     def pause(name: str) -> Response:

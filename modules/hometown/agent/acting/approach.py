@@ -170,8 +170,8 @@ def _as_in_mind(mind: Mind, chance: Chance) -> PersonInMind:
 
 
 def _find_hearers(mind: Mind, chance: Chance) -> tuple[str, ...]:
-    """Return those with whom a resident in mind talks, or else those who would hear a conversation
-    with them that the one asked has a reason for.
+    """Return the partners of a resident in mind; where that resident is free, those who would hear
+    the conversation for which there is a reason.
     """
     if "talk" not in chance.choices:
         return _company_of(mind, chance.reason.other)

@@ -247,7 +247,8 @@ def _names_gift(mind: Mind, reason: Reason) -> bool:
 
 def list_invitations(mind: Mind, other: str) -> tuple[str, ...]:
     """Return, as phrases, up to `MAX_INVITATIONS` entries of the plan to which another can be asked
-    along: what the resident does now first, unless it is with them, then what concerns the other.
+    along: first the present activity, unless the other takes part in it, then those that concern
+    the other.
     """
     schedule = mind.state.schedule(mind.who)
     current = schedule.at(mind.minute)

@@ -92,7 +92,7 @@ def _find_latest_alarm(memories: MemoryStream, mind: Mind) -> list[Concept]:
 
 
 async def _recall_concerns(mind: Mind) -> list[Concept]:
-    """Return the thoughts that are the most relevant for what occupies the resident at present."""
+    """Return the thoughts most relevant to the resident's present concerns."""
     concerns = mind.state.mind(mind.who).currently
     found = await mind.recall([concerns], count=MAX_ON_MIND_FOUND, kinds=("thought",))
     found.sort(key=lambda scored: -scored.relevance)

@@ -74,9 +74,8 @@ def _is_seen(memory: Concept) -> bool:
 def describe_gatherings(
     words: Words, known: Sequence[tuple[Occasion, Guest]], arena: str, now: datetime
 ) -> Iterator[str]:
-    """Yield a sentence for each gathering that goes on now, of those that the resident knows of:
-    where it is, until when, and their part in it; and, to those who are there, what there is and
-    the moment that it has come to.
+    """Yield a sentence for each gathering under way that the resident knows of: its place, its end
+    and their part in it; for a resident who is there, also its offerings and its present moment.
     """
     for occasion, me in known:
         if not (occasion.gathers and occasion.is_on(now)):

@@ -336,8 +336,8 @@ def _takes_precedence(first: Promise, second: Promise) -> bool:
 
 
 def _drop_acts_of(mind: Mind, schedule: Schedule, promise: Promise) -> tuple[Schedule, list[Entry]]:
-    """Drop the coming acts of a plan that an agreement stands in for: those for its time that are
-    its act, and those at another hour that surely are.
+    """Drop the coming acts of a plan that an agreement stands in for: acts at its time that are
+    probably the same act, and acts at another hour that surely are.
 
     Returns:
         The schedule, and the entries that have lost acts.

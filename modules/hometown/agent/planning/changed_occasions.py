@@ -123,8 +123,8 @@ def find_closed_occasion(mind: Mind, reasons: Sequence[Concept]) -> MeantOccasio
 
 
 def list_occasion_changes(occasion: Occasion, who: str) -> tuple[OccasionAnswer, ...]:
-    """Return what a resident may do with an occasion besides keeping it: those who give it, and both
-    sides of a meeting of two, call it off or move it; a guest of a gathering takes it over.
+    """Return the changes that a resident may make to an occasion: hosts, and both sides of a
+    meeting of two, call it off or move it; a guest of a gathering takes it over.
     """
     guest = occasion.guest(who)
     if guest is None:

@@ -208,8 +208,8 @@ async def _remember_staying_away(mind: Mind, occasion: Occasion) -> None:
 
 
 def _find_excuse(mind: Mind, occasion: Occasion) -> Countermeasure | None:
-    """Return what the resident did about a happening that may have kept them from an occasion; None
-    for nothing.
+    """Return the resident's response to a happening that may have kept them from an occasion; None
+    if there is none.
     """
     measure = mind.state.measure(mind.who)
     is_excuse = (
