@@ -130,7 +130,7 @@ def test_what_is_planned_for_a_ruined_room_calls_once_for_another_place(fire: Fi
     instead = Schedule(NOON.date(), (Entry(0, 1200, "reading a book"), cleaning))
     lost = asyncio.run(reschedule(mind, instead, "react:1", cleaning.activity, "rule:test"))
     assert lost == [], "it is not lost again"
-    occasion = Occasion(supper.what, CAFE, six, 60, (Guest(LIN, six), Guest(CHEN, six)))
+    occasion = Occasion(supper.what, CAFE, six, 60, (Guest(LIN, NOON), Guest(CHEN, NOON)))
     guests = tuple(replace(each, part="comes") for each in occasion.guests)
     mind.do(OccasionSet("supper", replace(occasion, guests=guests)), "rule:test")
     asked = find_closed_occasion(mind, [agreed])

@@ -90,7 +90,7 @@ def test_nobody_is_asked_along_to_look_for_them_but_to_what_is_for_them_in_their
 
 
 def test_what_is_planned_for_another_is_the_first_thing_to_ask_them_along_to(town: Noon) -> None:
-    """Also if it is at home, or to say something as well; what is only said is said at once."""
+    """Also if it is at home, without what is to be said there; what is only said is said at once."""
     teaching = "teaching Chen Siyuan the endgame"
     supper = "making noodles for Chen Siyuan, asking Chen Siyuan about the radio"
     entries = (
@@ -103,7 +103,7 @@ def test_what_is_planned_for_another_is_the_first_thing_to_ask_them_along_to(tow
     town.plan_day(LIN, *entries)
     first, second, third = list_invitations(town.mind(), CHEN)
     assert teaching in first
-    assert supper in second
+    assert "making noodles for Chen Siyuan, at" in second
     assert "watching the dancing" in third
 
 

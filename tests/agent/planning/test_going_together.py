@@ -16,13 +16,14 @@ from hometown.agent.acting.chances import FAILED_PREDICATE
 from hometown.agent.conversation.commitments import SideSummary, make_promises
 from hometown.agent.inner_life.reflect import extract_thoughts
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.mind.facing import recall_facing
 from hometown.agent.planning.agreements import enter_agreements
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE, reschedule
 from hometown.agent.planning.looking_back import look_back_on_occasions
 from hometown.agent.planning.plan_acts import split_acts
 from hometown.game import Game
 from hometown.memory.concept import ENDED_PREDICATE
-from hometown.memory.schedule import Entry, Schedule, Tasks
+from hometown.memory.schedule import Entry, Schedule, Task, Tasks
 from hometown.prompt.dialogue import (
     Commitment,
     ConversationSummaryReply,
@@ -189,3 +190,33 @@ def test_an_intention_of_before_the_talk_is_not_meant_after_it(town: Town) -> No
     assert extract_thoughts(mind, reply, asked)
     mind.state.put(keys.RELATION.of(LIN, CHEN), Relation(1, mind.now))
     assert not extract_thoughts(mind, reply, asked)
+
+
+def test_an_aim_stays_with_the_agreement_that_takes_its_line_over(town: Town) -> None:
+    """And an act of the line for which there is no time left is told of."""
+    supper = Entry(1080, 1120, "having supper with Chen Siyuan and asking about his work")
+    town.plan(LIN, Entry(0, 1080, "drawing"), supper, Entry(1120, 1440, "reading"))
+    minds = town.minds()
+    start = NOON + timedelta(hours=6)
+    both = Promise("having supper together", (LIN, CHEN), HOME, start, 40, "talk")
+    asyncio.run(enter_agreements([both], minds, dict.fromkeys(minds, "rule:test")))
+    planned = minds[LIN].state.schedule(LIN).at(1080)
+    assert planned.activity == "having supper together; asking about his work"
+
+
+def test_a_line_under_way_that_an_alarm_breaks_off_is_told_of(town: Town) -> None:
+    town.plan(LIN, Entry(0, 760, "binding roses"), Entry(760, 1440, "reading"))
+    town.game.state.put(keys.TASKS.of(LIN), Tasks(0, (Task(0, 760, "binding roses"),)))
+    mind = town.mind()
+    fire = Entry(720, 760, "throwing water", origin="react:1")
+    planned = mind.state.schedule(LIN).splice(fire)
+    made = asyncio.run(reschedule(mind, planned, fire.origin, fire.activity, "rule:test"))
+    assert "binding roses" in made[0].text
+
+
+def test_an_alarm_of_this_hour_comes_to_mind(town: Town) -> None:
+    mind = town.mind()
+    text = "Fang's Flowers, shop: flames run up the shelf"
+    asyncio.run(mind.remember([NewMemory("event", text, CAFE, text)], [8], "rule:test"))
+    found = asyncio.run(recall_facing(mind, [CHEN], ["the portrait"], 6))
+    assert text in [each.concept.text for each in found]
