@@ -84,9 +84,7 @@ def texts(mind: Mind, predicate: str) -> list[str]:
 
 
 @pytest.mark.parametrize("minutes", [0, 90])
-def test_who_go_on_together_meet_first_and_are_expected_at_both_places(
-    town: Town, minutes: int
-) -> None:
+def test_who_go_on_together_are_expected_at_both_places(town: Town, minutes: int) -> None:
     """Those who are together already go at once."""
     mind = town.mind()
     sample = SAMPLES["talk_summary"]
@@ -110,13 +108,12 @@ def test_who_go_on_together_meet_first_and_are_expected_at_both_places(
     )
     reply = ConversationSummaryReply(relations=[""], commitments=[commitment])
     made = make_promises(SideSummary(reply, "rule:test", asked), talk, mind)
-    legs = [(each.address, each.what, each.start.time().minute) for each in made]
-    walk = (HOME, "walking home over the ice")
+    legs = [(each.address, each.what, each.start.time().minute, each.minutes) for each in made]
+    what, way = commitment.what, f"walking to {mind.world.place_name(HOME)} together"
     if minutes:
-        meeting = (SQUARE, f"meeting to go to {mind.world.place_name(HOME)} together", 30)
-        assert legs == [meeting, (*walk, 50)]
+        assert legs == [(SQUARE, what, 30, 30), (HOME, way, 0, 20)]
     else:
-        assert legs == [(*walk, 5)]
+        assert legs == [(HOME, what, 5, 30)]
 
 
 def test_nobody_sets_out_to_the_next_meeting_before_the_present_one(town: Town) -> None:

@@ -32,6 +32,12 @@ leave the number of the place at 0, and the words that were said name it.
 """
 
 
+GOING_AT_ONCE_MINUTES = 30
+"""Maximum number of minutes of an agreement for now and for another place, at which those who go
+there together do not stay where they are first.
+"""
+
+
 @frozen
 class SideSummary:
     """The outcome of a conversation for one side: the reply, its call, and the variables asked
@@ -76,16 +82,14 @@ def make_promises(summed: SideSummary, talk: Conversation, mind: Mind) -> list[P
 
 
 def _list_legs(mind: Mind, promise: Promise, to: str, talk: Conversation) -> list[Promise]:
-    """Return the agreements to meet at one place and then to go to another together, where what was
-    agreed on is done; the second alone if those who are together now go at once.
+    """Return an agreement, and that its people then go to another place together; if they are to go
+    at once and are there already, that they do it at the other place.
     """
-    there, is_now = replace(promise, address=to), promise.start <= _end_of(talk)
-    if is_now and promise.address == talk.address:
-        return [there]
-    what = mind.words.say("meeting_to_go", place=mind.world.place_name(to))
-    meeting = replace(promise, what=what, parts=()).until(promise.start + SHORTEST_MEETING)
-    rest = max(promise.minutes - meeting.minutes, meeting.minutes)
-    return [meeting, replace(there, start=meeting.end, minutes=rest)]
+    if promise.start <= _end_of(talk) and promise.minutes <= GOING_AT_ONCE_MINUTES:
+        return [replace(promise, address=to)]
+    what = mind.words.say("going_together", place=mind.world.place_name(to))
+    way = replace(promise, what=what, parts=(), address=to, start=promise.end)
+    return [promise, way.until(way.start + SHORTEST_MEETING)]
 
 
 def _in_own_words(mind: Mind, promise: Promise) -> Promise:
