@@ -15,12 +15,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hometown.bench.model_bench import Trial, Verdict, select_items
-from hometown.bench.score_tables import share_of
 from hometown.language import LANGS
 from hometown.model.llm import Completion, Request
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.render import PROMPT_FOLDER
 from hometown.scripted.model import ScriptedModel
+from hometown.shares import share_of
 
 ITEMS = 2
 """Items of each kind of prompt and language."""

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -44,8 +43,6 @@ BOOKLET_SEEDS = 3
 
 RITUALS = ("greet", "again", "introduce", "part", "bye")
 """Beginnings of the acts of greeting and parting, which everybody repeats."""
-
-SENTENCE_END = re.compile(r"(?<=[.!?。！？…])\s*")
 
 
 def measure(run: RunReader) -> dict[str, float]:

@@ -1,8 +1,8 @@
 """The director: a model that may plant one thing a day from outside, so that an open matter moves.
 
-It reads what is open in the town. It writes to no mind: all that it plants is a happening, which
-those who are there perceive, a letter, which its reader finds at home, or a stranger, a resident who
-enters by the road with a mind of their own and leaves at a set time or stays.
+It reads the open matters of the town. It writes to no mind: all that it plants is a happening,
+which those who are there perceive, a letter, which its reader finds at home, or a stranger, a
+resident who enters by the road with a mind of their own and leaves at a set time or stays.
 """
 
 from __future__ import annotations

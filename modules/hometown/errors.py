@@ -169,8 +169,8 @@ def explain_write_errors(kind: type[BadInput] = BadInput, folder: object = "?") 
 
 @contextmanager
 def collect_faults(lines: list[Phrase]) -> Iterator[None]:
-    """Add the lines of a BadInput to `lines` in place of raising it, so that what does not depend
-    on this check is checked, too.
+    """Add the lines of a BadInput to `lines` in place of raising it, so that independent checks
+    run, too.
     """
     try:
         yield

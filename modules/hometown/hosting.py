@@ -23,7 +23,6 @@ from hometown.agent.minds import Thought, collect_thoughts
 from hometown.run_interface import InterventionSource
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Logged
-from hometown.world.incidents import Intervened
 from hometown.world.interventions import Intervention
 from hometown.world.state import State
 
@@ -147,5 +146,4 @@ class VisitorHost:
 
 def _carry_out(act: Intervention) -> Logged:
     """Return the effect by which a visitor's act is carried out."""
-    effect = Intervened(act.number, act.kind, act.target, act.text, act.memory)
-    return Logged(effect, "", f"user:{act.number}")
+    return Logged(act.effect, "", f"user:{act.number}")

@@ -3,9 +3,13 @@ inference", Journal of the American Statistical Association 22)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from math import sqrt
+from typing import TypeVar
 
 from hometown.frozen import frozen
+
+T = TypeVar("T")
 
 Z = 1.959964
 """Quantile of the normal distribution for intervals of 95 %."""
@@ -51,3 +55,8 @@ class Share:
             if self.total
             else "–"
         )
+
+
+def share_of(items: Sequence[T], holds: Callable[[T], bool]) -> Share:
+    """Return the share of items for which a condition holds."""
+    return Share(sum(map(holds, items)), len(items))

@@ -24,6 +24,10 @@ DOMAIN = "hometown"
 """The name of the message catalogues."""
 
 
+EXCERPT_CHARACTERS = 200
+"""Maximum length of a text that is shown in part, without the ellipsis."""
+
+
 @cache
 def translations(lang: str) -> gettext.NullTranslations:
     """Return the messages of a language by their English, which needs no catalogue itself."""
@@ -320,6 +324,26 @@ def word_pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     (False, True)
     """
     return re.compile("|".join(rf"\b(?:{word})" if word.isascii() else word for word in words))
+
+
+def capital(text: str) -> str:
+    """Return a text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def excerpt(text: str, longest: int = EXCERPT_CHARACTERS) -> str:
+    """Return a text on one line, cut after `longest` characters."""
+    line = " ".join(text.split())
+    return line if len(line) <= longest else f"{line[:longest]}…"
+
+
+def names_any(names: Iterable[str], text: str) -> bool:
+    """Return True if a text contains one of some names.
+
+    >>> names_any(["Klaus"], "Have you heard, Klaus?"), names_any(["小芳"], "小芳，你来吗？"), names_any(["Tom"], "Tomorrow, Maria!")
+    (True, True, False)
+    """
+    return any(contains_name(name, text) for name in names)
 
 
 def contains_name(name: str, text: str) -> bool:

@@ -13,7 +13,7 @@ from hometown.cli.commands import main
 from hometown.errors import BadWorld
 from hometown.paths import ROOT
 from hometown.world.load import load_world
-from tests.authoring.test_import import lives
+from tests.support.mornings import live_morning
 
 pytest.importorskip("PIL.Image")
 
@@ -73,7 +73,7 @@ def test_the_example_of_the_docs_is_drawn_and_lives(tmp_path: Path) -> None:
     assert (ada.age, ada.wake, ada.sleeps) == (34, 300, "rose_cottage/bedroom/bed")
     assert "outdoor" in world.arenas["duck_green/duck_green"].tags
     assert set(ada.relations or ()) == {"ben_mill"}
-    assert lives(folder, "en", tmp_path) == 0
+    assert live_morning(folder, "en", tmp_path) == 0
 
 
 def test_a_town_in_chinese(tmp_path: Path) -> None:

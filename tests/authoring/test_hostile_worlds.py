@@ -20,8 +20,8 @@ from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.render import Templates
 from hometown.world.load import load_world
 from tests.support.prompt_samples import SAMPLES
+from tests.support.spoilt_worlds import edit, faults, faults_at_once
 from tests.support.town import live, opened
-from tests.world.test_load import edit, faults, faults_at_once
 
 SECRET = "the secret of the house"
 SOMEBODY = "residents/wang_fang.json"

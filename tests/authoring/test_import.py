@@ -18,6 +18,7 @@ from hometown.cli.start import main
 from hometown.errors import BadInput, BadWorld
 from hometown.world.load import load_world
 from tests.support.elsewhere import PEOPLE_ZH, PLAN, blocked, write_matrices, write_maze
+from tests.support.mornings import live_morning
 from tests.world.test_load import ODD, spots
 
 pytest.importorskip("PIL.Image")
@@ -25,23 +26,6 @@ pytest.importorskip("PIL.Image")
 
 def activities(world: Any, who: str) -> dict[str, str]:
     return {habit.activity: habit.place for habit in world.personas[who].habits}
-
-
-def lives(folder: Path, lang: str, results: Path) -> int:
-    """Lives twelve steps of a morning."""
-    begin = [
-        "--name",
-        "one",
-        "--world",
-        folder.name,
-        "--worlds",
-        str(folder.parent),
-        "--lang",
-        lang,
-        "--results",
-        str(results),
-    ]
-    return main([*begin, "--llm", "scripted", "--start", "20250213-08:00", "--step", "12"])
 
 
 def test_a_maze_becomes_a_world(tmp_path: Path) -> None:
@@ -70,7 +54,7 @@ def test_a_maze_becomes_a_world(tmp_path: Path) -> None:
         "阿青想办一场音乐会。",
         "阿青还没告诉老柳。",
     ]
-    assert lives(imported.folder, "zh", tmp_path) == 0
+    assert live_morning(imported.folder, "zh", tmp_path) == 0
 
 
 def test_what_blocked_the_way_still_does(tmp_path: Path) -> None:
@@ -109,7 +93,7 @@ def test_matrices_become_a_world(tmp_path: Path) -> None:
         activities(world, "ann_mill")["serving customers at the counter"]
         == "corner_cafe/cafe/counter"
     )
-    assert lives(imported.folder, "en", tmp_path) == 0
+    assert live_morning(imported.folder, "en", tmp_path) == 0
 
 
 def test_a_map_without_people_gets_some(tmp_path: Path) -> None:

@@ -20,9 +20,10 @@ from hometown.cli.start import main
 from hometown.errors import BadWorld
 from hometown.text import Phrase
 from hometown.world.load import load_world
-from tests.authoring.test_import import activities, lives
+from tests.authoring.test_import import activities
 from tests.support.ai_town import HIGH, WIDE, write_ai_town
 from tests.support.elsewhere import PEOPLE_ZH, PLAN, write_matrices, write_maze
+from tests.support.mornings import live_morning
 
 Image = pytest.importorskip("PIL.Image")
 
@@ -304,7 +305,7 @@ def test_ai_town_becomes_a_world(tmp_path: Path) -> None:
     ):
         assert text in report
     assert lint(imported.folder).errors == 0
-    assert lives(imported.folder, "en", tmp_path) == 0
+    assert live_morning(imported.folder, "en", tmp_path) == 0
 
 
 def refused(folder: Path) -> list[Phrase]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,10 +22,9 @@ from hometown.cli.start import main
 from hometown.paths import WORLDS
 from hometown.world.load import list_worlds, load_world
 from hometown.world.snapshot import fingerprint
+from tests.support.spoilt_worlds import Edit, edit
 
 Image = pytest.importorskip("PIL.Image")
-
-Edit = Callable[[Any], object]
 
 
 @pytest.fixture(scope="module")
@@ -38,12 +36,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def town(made: Path, tmp_path: Path) -> Path:
     """A new world, to be spoilt."""
     return Path(shutil.copytree(made, tmp_path / "worlds" / "town"))
-
-
-def edit(file: Path, change: Edit) -> None:
-    content = json.loads(file.read_text("utf-8"))
-    change(content)
-    file.write_text(json.dumps(content, ensure_ascii=False), "utf-8")
 
 
 def placed(drawn: dict[str, Any], name: str) -> dict[str, Any]:

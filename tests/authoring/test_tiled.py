@@ -22,8 +22,8 @@ from hometown.authoring.lint import lint
 from hometown.authoring.starter import make_world
 from hometown.errors import BadWorld
 from hometown.world.load import load_world
-from tests.authoring.test_import import lives
 from tests.support.elsewhere import HOUSES, PLAN, ROOMS, blocked
+from tests.support.mornings import live_morning
 
 Image = pytest.importorskip("PIL.Image")
 
@@ -103,7 +103,7 @@ def test_a_tmx_becomes_a_world_in_our_tiles(data: str, tmp_path: Path) -> None:
     } <= set(world.things)
     assert len(world.personas) == 1
     assert world.maze.arena_at((4, 10)) == "green_park/green_park"
-    assert lives(imported.folder, "en", tmp_path) == 0
+    assert live_morning(imported.folder, "en", tmp_path) == 0
 
 
 def test_a_map_keeps_its_own_art_and_words(tmp_path: Path) -> None:
@@ -321,7 +321,7 @@ def test_a_map_without_places_becomes_a_town_with_its_art(whole: bool, tmp_path:
     for step in ("layers of 1 group", "offsets: signs", "templates: sign.tx", "1 rotated object"):
         assert step in report
     assert "the tiles with collision shapes" in report
-    assert lives(imported.folder, "en", tmp_path) == 0
+    assert live_morning(imported.folder, "en", tmp_path) == 0
 
 
 def test_a_small_map_gets_ground_to_live_on(tmp_path: Path) -> None:

@@ -193,27 +193,19 @@ def test_settings_of_a_run_are_kept_in_it(tmp_path: Path) -> None:
         assert "machine" not in run.manifest.model_dump()["settings"]
 
 
-def test_a_log_has_times_and_what_happened(tmp_path: Path) -> None:
-    log = tmp_path / "log.txt"
-    assert (
-        main(
-            ["--name", "town", "--step", "4", "--log", str(log), "--verbose", "debug", *NEW],
-            tmp_path,
-        )
-        == 0
-    )
+def test_a_log_has_times_and_with_debug_more_than_the_story(tmp_path: Path) -> None:
+    log, story = tmp_path / "log.txt", tmp_path / "story.txt"
+    debug = ["--step", "4", "--log", str(log), "--verbose", "debug"]
+    assert main(["--name", "town", *debug, *NEW], tmp_path) == 0
     text = log.read_text("utf-8")
     assert all(re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", line) for line in text.splitlines())
     assert digests(tmp_path)[-1] in text
     for part in ("call:wake_up#0 ok", "Began(", "INFO hometown.cli.step_log: Wang Fang: "):
         assert part in text
-
-
-def test_without_debug_a_log_tells_the_story_only(tmp_path: Path) -> None:
-    log = tmp_path / "log.txt"
-    assert main(["--name", "town", "--step", "4", "--log", str(log), *NEW], tmp_path) == 0
-    assert " INFO " in log.read_text("utf-8")
-    assert " DEBUG " not in log.read_text("utf-8")
+    resumed = ["--resume", "--step", "1", "--log", str(story)]
+    assert main(["--name", "town", *resumed], tmp_path) == 0
+    assert " INFO " in story.read_text("utf-8")
+    assert " DEBUG " not in story.read_text("utf-8")
 
 
 # going on -------------------------------------------------------------------------------------
@@ -499,16 +491,6 @@ def test_stopped_before_there_is_an_event_loop(
     assert made[0].is_closed()
     assert capsys.readouterr().err == ""
     assert [str(one.message) for one in recwarn] == []
-
-
-def test_killed_and_resumed(running: subprocess.Popen[str], tmp_path: Path, lived: Path) -> None:
-    running.kill()
-    running.wait()
-    done = len(digests(tmp_path)) - 1
-    with RunFile.open(tmp_path, "town", write=True) as run:
-        run.set_planned_end(done + 1)
-    assert main(["--name", "town", "--resume"], tmp_path) == 0
-    assert digests(tmp_path)[:3] == digests(lived)
 
 
 @pytest.mark.parametrize(("script", "option"), [("start.py", "--resume"), ("replay.py", "--port")])

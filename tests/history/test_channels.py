@@ -193,6 +193,7 @@ def test_a_gathering_is_known_by_its_kind_and_its_hour(line: str, asserts: bool)
     [
         ("The Starlight's coffee machine has died, with sparks", True),
         ("There's smoke at the Starlight Café!", True),
+        ("A hiss and a crackle came from next door.", True),
         ("I rang the fire brigade, and my voice was steady.", False),
         ("My cough is out, there, like the smoke.", False),
         ("The coffee at the Starlight Café is strong.", False),
@@ -202,7 +203,8 @@ def test_a_happening_is_known_by_its_kind_and_place_or_by_its_words(
     text: str, mentions: bool
 ) -> None:
     smoke = "smoke pours out of the coffee machine and the socket behind it sparks"
-    assert HappeningTopic(smoke, "en", "Starlight Café").is_mentioned_in(text) is mentions
+    topic = HappeningTopic(smoke, "en", "Starlight Café", "A hiss and a crackle")
+    assert topic.is_mentioned_in(text) is mentions
 
 
 def test_the_share_told_leaves_out_targets_and_other_channels() -> None:

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hometown.memory.arithmetic import quantise
 from hometown.memory.concept import Concept
 from hometown.memory.overlay import Fork, Overlay
 from hometown.memory.scoring import Scored
@@ -20,31 +19,9 @@ from hometown.memory.store import MemoryStore
 from hometown.memory.stream import MemoryStream
 from hometown.presets import PRESETS
 from hometown.settings import RetrievalSettings
+from tests.support.memories import START, concept, unit
 
-START = datetime(2025, 2, 13, 6)
 DIMENSION = 8
-
-
-def concept(
-    number: int, poignancy: int = 3, created: datetime = START, kind: str = "event", text: str = ""
-) -> Concept:
-    return Concept(
-        number,
-        kind,  # type: ignore[arg-type]
-        text or f"memory {number}",
-        "ann",
-        "is",
-        "",
-        "",
-        poignancy,
-        created,
-        created + timedelta(days=30),
-    )
-
-
-def unit(*values: float) -> np.ndarray:
-    vector = np.array(values, np.float32)
-    return quantise(vector / np.linalg.norm(vector))
 
 
 def recall(

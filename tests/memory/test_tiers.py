@@ -13,7 +13,7 @@ from hometown.memory.store import MemoryStore
 from hometown.memory.stream import MemoryStream
 from hometown.memory.tiers import FEW, retrieve
 from hometown.settings import RetrievalSettings
-from tests.memory.test_retrieval import START, concept
+from tests.support.memories import START, concept
 
 NOW = START + timedelta(days=2)
 SETTINGS = RetrievalSettings()

@@ -442,7 +442,18 @@ def parts(schema: Any) -> Iterator[dict[str, Any]]:
 
 
 OPTIONAL = (
-    *("end", "seen", "parts", "settled", "concerns", "intentions", "drop", "shout", "because"),
+    *(
+        "end",
+        "seen",
+        "parts",
+        "then",
+        "settled",
+        "concerns",
+        "intentions",
+        "drop",
+        "shout",
+        "because",
+    ),
     *("wishes", "new_day", "new_start", "new_place"),
 )
 """The fields of replies that may be left out where they have no content."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
+
+from tests.support.serving import Served
 
 ANSWER = '{"say": "Hello.", "end": false}'
 PROSE = "Good morning! She is on her way to the café."
@@ -14,7 +15,7 @@ PROSE = "Good morning! She is on her way to the café."
 Says = Callable[[dict[str, Any]], str]
 
 
-class Obeying:
+class Obeying(Served):
     """A server of Ollama's and of OpenAI's protocol; `says` returns the reply to a body."""
 
     def __init__(
@@ -69,18 +70,8 @@ class Obeying:
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
 
-    def __enter__(self) -> Obeying:
-        Thread(
-            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
-        ).start()
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-
-
-class OneAnswer:
+class OneAnswer(Served):
     """A server that gives every request the same answer."""
 
     def __init__(self, status: int, body: str) -> None:
@@ -108,16 +99,6 @@ class OneAnswer:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
-
-    def __enter__(self) -> OneAnswer:
-        Thread(
-            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
-        ).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
 
 
 def ollama_answer(**changes: Any) -> str:

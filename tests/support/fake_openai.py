@@ -13,13 +13,14 @@ import threading
 from collections.abc import Iterable
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Self, get_type_hints
+from typing import Any, get_type_hints
 
 from ollama._types import EmbedRequest
 
 from hometown.model.hashing import hash_vector
 from tests.support.conformance import REQUESTS
 from tests.support.prompt_samples import REPLIES
+from tests.support.serving import Served
 from tests.support.weighed_tokens import weighed
 
 SERVERS_OWN = {"chat_template_kwargs"}
@@ -51,7 +52,7 @@ def published_fields() -> dict[str, set[str]]:
     }
 
 
-class FakeOpenAI:
+class FakeOpenAI(Served):
     """Speaks Ollama's `/api/embed` too, which takes the same and answers in its own words.
 
     `refuses` are response formats and fields that it answers with 400; `text` replaces every reply;
@@ -85,16 +86,9 @@ class FakeOpenAI:
         self._server.fake = self  # type: ignore[attr-defined]
         self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
 
-    def __enter__(self) -> Self:
-        threading.Thread(
-            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
-        ).start()
-        return self
-
     def __exit__(self, *_: object) -> None:
         self.over.set()
-        self._server.shutdown()
-        self._server.server_close()
+        super().__exit__()
 
     def formats(self) -> list[str]:
         """The response formats it was asked for, in order."""

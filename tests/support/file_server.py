@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from tests.support.serving import Served
 
-class FileServer:
+
+class FileServer(Served):
     """`ranges` are what it was asked for. `faults` are taken one per request:
 
     "cut": it breaks off halfway through what it sends; "ignores ranges"; "lies": it announces more
@@ -22,16 +23,6 @@ class FileServer:
         self._server.daemon_threads = True
         self._server.fake = self  # type: ignore[attr-defined]
         self.address = f"http://127.0.0.1:{self._server.server_port}/file.gguf"
-
-    def __enter__(self) -> FileServer:
-        threading.Thread(
-            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
-        ).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
 
 
 class _Handler(BaseHTTPRequestHandler):

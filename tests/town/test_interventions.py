@@ -31,7 +31,7 @@ from tests.support.hang import HANG
 from tests.support.laws import laws
 from tests.support.once import made_once
 from tests.support.town import live, minitown, opened, state_of
-from tests.town.test_telepathy import traces
+from tests.support.traces import traces
 
 Begin = Callable[[int], None]
 

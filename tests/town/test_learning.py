@@ -28,7 +28,7 @@ from hometown.study.learning.lessons import prepare_lessons
 from hometown.world.effects import Remembered
 from hometown.world.interventions import Intervention, summarize
 from hometown.world.learning import lesson
-from tests.memory.test_retrieval import concept, unit
+from tests.support.memories import concept, unit
 from tests.support.once import made_once
 from tests.support.town import begin_town, game_on, live, lived, minds_of, minitown, opened
 

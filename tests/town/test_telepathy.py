@@ -13,6 +13,7 @@ from hometown.world.world import World
 from tests.support.company import lines_heard, talks_of
 from tests.support.once import made_once
 from tests.support.town import join_readily, live, minitown, opened
+from tests.support.traces import traces
 
 STEPS = 102
 
@@ -38,30 +39,6 @@ def heard_by(run: RunFile, word: str) -> dict[str, int]:
         if word in text.lower():
             heard[who] = min(step, heard.get(who, step))
     return heard
-
-
-def traces(run: RunFile, word: str) -> list[tuple[str, int, str]]:
-    """(resident, step, where) of every prompt, reply, memory and row of a resident that holds the
-    word.
-    """
-    found = []
-    for call in run.calls():
-        text = "\n".join([call.reply, *(message.content for message in call.messages)])
-        if word in text.lower():
-            found.append((call.who, call.step, call.kind))
-    for who, step, text in run.database.execute("SELECT resident, step, text FROM memories"):
-        if word in text.lower():
-            found.append((who, step, "memory"))
-    for key, step, value in run.database.execute(
-        "SELECT key, step, value FROM state WHERE value IS NOT NULL"
-    ):
-        if (
-            word in value.decode().lower()
-            and "/" in key
-            and key.split("/")[0] in ("mind", "schedule", "tasks", "promises", "relation", "action")
-        ):
-            found.append((key.split("/")[1], step, key))
-    return found
 
 
 def lived_with_a_secret(factory: pytest.TempPathFactory, lang: Lang) -> Path:

@@ -19,11 +19,10 @@ from hometown.storage.lock import RunLock, is_held
 from hometown.storage.manage import remove_run, rename_run
 from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_folder, run_names
-from hometown.web.access import Access
 from hometown.web.library import families
 from hometown.web.server import create_app
 from tests.support.synthetic_run import make_run
-from tests.web.asking import OURS, signed_in
+from tests.web.asking import OURS
 
 CAST = ["chen_siyuan", "lin_yue", "wang_fang"]
 
@@ -33,11 +32,6 @@ def results(tmp_path: Path) -> Path:
     make_run(tmp_path, "sample")
     make_run(tmp_path, "故里-1", world="minitown", lang="zh", residents=CAST)
     return tmp_path
-
-
-@pytest.fixture
-def client(results: Path) -> FlaskClient:
-    return signed_in(create_app(results, DATA / "worlds", access=Access(token="a token")))
 
 
 @pytest.fixture(scope="module")

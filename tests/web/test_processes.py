@@ -15,13 +15,11 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from hometown.paths import DATA
 from hometown.storage import lock as locks
 from hometown.storage.lock import NOBODY, RunLock, holder_of, is_held, is_writer
 from hometown.storage.run import RunFile
 from hometown.storage.run_names import run_folder
 from hometown.system import end_process, process_start_time
-from hometown.web.access import Access
 from hometown.web.process_logs import (
     MAX_LOG_BYTES,
     cause_of_stop,
@@ -30,10 +28,9 @@ from hometown.web.process_logs import (
     note_end,
     open_log,
 )
-from hometown.web.server import create_app
 from tests.support.days import lived_day, set_out
 from tests.support.hang import waited_for
-from tests.web.asking import ask, signed_in
+from tests.web.asking import ask
 
 
 @pytest.fixture
@@ -43,11 +40,6 @@ def results(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> Path:
     with RunFile.open(tmp_path, "town", write=True) as run:
         run.set_planned_end(6)
     return tmp_path
-
-
-@pytest.fixture
-def client(results: Path) -> FlaskClient:
-    return signed_in(create_app(results, DATA / "worlds", access=Access(token="a token")))
 
 
 @pytest.fixture

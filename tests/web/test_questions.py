@@ -33,11 +33,6 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return interviewed(tmp_path_factory)
 
 
-@pytest.fixture
-def client(results: Path) -> FlaskClient:
-    return signed_in(create_app(results, DATA / "worlds", access=Access(token="a token")))
-
-
 def post(
     client: FlaskClient,
     *,

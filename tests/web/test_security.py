@@ -13,14 +13,13 @@ from flask.testing import FlaskClient
 
 from hometown.paths import DATA
 from hometown.storage.inbox import Inbox
-from hometown.web.access import Access
 from hometown.web.routes_interventions import MOST_WAITING
 from hometown.web.security import HEADERS, MAX_BODY_BYTES
 from hometown.web.server import create_app
 from hometown.world.interventions import Intervention
 from tests.support.days import lived_day, set_out
 from tests.support.town import live, opened
-from tests.web.asking import OUR_PAGE, signed_in
+from tests.web.asking import OUR_PAGE
 
 ADDRESS = "/api/v1/runs/town/interventions"
 WISH = {"kind": "tell", "text": "Lin Yue: sing"}
@@ -38,11 +37,6 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def results(lived: Path, tmp_path: Path) -> Path:
     """A copy of that folder, since tests change theirs."""
     return Path(shutil.copytree(lived, tmp_path, dirs_exist_ok=True))
-
-
-@pytest.fixture
-def client(results: Path) -> FlaskClient:
-    return signed_in(create_app(results, DATA / "worlds", access=Access(token="a token")))
 
 
 def post(client: FlaskClient, body: Any = WISH, **more: Any) -> Any:

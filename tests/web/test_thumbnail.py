@@ -16,7 +16,7 @@ from hometown.errors import BadWorld
 from hometown.paths import WORLDS
 from hometown.world.load import load_world
 from hometown.world.tiled import FLIPPED_ACROSS, FLIPPED_DIAGONALLY
-from tests.world.test_load import edit
+from tests.support.spoilt_worlds import edit
 from tests.world.test_tiled_maps import packed
 
 Image = pytest.importorskip("PIL.Image")

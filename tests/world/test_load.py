@@ -6,7 +6,6 @@ import json
 import random
 import re
 import shutil
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -20,43 +19,13 @@ from hometown.paths import WORLDS
 from hometown.world import map_places
 from hometown.world.load import list_worlds, load_world
 from hometown.world.world import OUTDOORS, World
+from tests.support.spoilt_worlds import MOST_CALLS, Edit, edit, faults, in_layer
 from tests.support.work import counted_calls
-
-Edit = Callable[[Any], object]
-
-MOST_CALLS = 250_000
-"""Calls of functions while a world is loaded, at most: Minitown takes 76,000."""
 
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     return Path(shutil.copytree(WORLDS / "minitown", tmp_path / "broken"))
-
-
-def edit(file: Path, change: Edit) -> None:
-    found = json.loads(file.read_text("utf-8"))
-    change(found)
-    file.write_text(json.dumps(found, ensure_ascii=False), "utf-8")
-
-
-def faults(folder: Path) -> list[str]:
-    with pytest.raises(BadWorld) as caught:
-        load_world(folder, "en")
-    assert all("\n" not in line for line in caught.value.lines)
-    return [*caught.value.lines]
-
-
-def faults_at_once(folder: Path) -> list[str]:
-    """The faults of a hostile world, which takes less than four times the work of a good one."""
-    with counted_calls() as calls:
-        lines = faults(folder)
-    assert calls[0] < MOST_CALLS
-    return lines
-
-
-def in_layer(drawn: dict[str, Any], layer: str, name: str) -> dict[str, Any]:
-    objects = next(one for one in drawn["layers"] if one["name"] == layer)["objects"]
-    return next(one for one in objects if one["name"] == name)
 
 
 def set_property(placed: dict[str, Any], name: str, value: Any) -> None:

@@ -31,7 +31,7 @@ from hometown.world.tiled import (
     page_map,
     read_map,
 )
-from tests.world.test_load import edit, faults, faults_at_once, in_layer
+from tests.support.spoilt_worlds import edit, faults, faults_at_once, in_layer
 
 Map = dict[str, Any]
 

@@ -78,7 +78,7 @@ function once(entries) {
 }
 
 /** The words of a query, in small letters. @param {string} query */
-export function wordsOf(query) {
+function wordsOf(query) {
   return query.toLowerCase().split(/\s+/u).filter(Boolean);
 }
 

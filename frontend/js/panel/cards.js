@@ -100,7 +100,7 @@ export function bar(share, classes = "") {
 }
 
 /** The three scores of a memory and their sum; `weights` are what they were multiplied by. @param {number[]} scores @param {number[]} weights */
-export function scoreBars(scores, weights) {
+function scoreBars(scores, weights) {
   const list = make("dl", "scores");
   Object.values(SCORES).forEach((label, at) => {
     const value = scores[at + 1];

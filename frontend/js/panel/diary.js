@@ -8,7 +8,7 @@ import { written } from "../data/words.js";
 import { download } from "../data/save.js";
 import { empty, memoryCard, moment, picker, placeLink, portrait } from "./cards.js";
 import { conversationCard } from "./conversations.js";
-import { emblem, signed } from "./emblem.js";
+import { emblem } from "./emblem.js";
 
 /** @typedef {import("./tabs.js").Context} Context */
 

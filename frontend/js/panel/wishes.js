@@ -2,7 +2,7 @@
 
 import { N_, t } from "../data/i18n.js";
 import { make, setHidden } from "../dom.js";
-import { empty, moment, person } from "./cards.js";
+import { moment, person } from "./cards.js";
 import { Fold } from "./fold.js";
 
 /** @type {Record<string, string>} */

@@ -1,7 +1,6 @@
 /** What shards and model servers had to do, each as a row of bars; nothing where there is only one. */
 
 import { nt, t } from "../data/i18n.js";
-import { make } from "../dom.js";
 import { category, colour } from "../data/colours.js";
 import { Plot, bars } from "./charts.js";
 

@@ -22,7 +22,7 @@ const STYLE = {
 };
 
 /** @param {unknown} text */
-export const escaped = (text) => String(text).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const escaped = (text) => String(text).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 const short = (/** @type {number} */ value) => String(Math.round(value * 100) / 100);
 
 export class SvgContext {

@@ -1,7 +1,7 @@
 /** The mind's eye: the town as the one followed knows it, turned on and off; a line below says what is known. */
 
 import * as api from "../data/api.js";
-import { complaint, nt, t } from "../data/i18n.js";
+import { nt, t } from "../data/i18n.js";
 import { byId, setText } from "../dom.js";
 import { MindsEye } from "../stage/minds_eye.js";
 

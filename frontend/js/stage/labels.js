@@ -8,7 +8,7 @@ import { clamp } from "../data/clamp.js";
 import { emblemOf } from "../data/emblems.js";
 import { shortNameIn } from "../data/cast.js";
 import { BoxIndex } from "./boxes.js";
-import { balloon, BALLOONS, HIGH, pill, PILLS } from "./words.js";
+import { balloon, BALLOONS, pill, PILLS } from "./words.js";
 
 const ROW = 19; // pixels from one name to the next below it
 const EDGE = 2; // pixels between a name and the edge of the screen

@@ -76,7 +76,7 @@ class TrialAnswer:
 
 @frozen
 class Verdict:
-    """What the bench makes of a reply.
+    """The bench's judgement of a reply.
 
     Attributes:
         refused: why the town could not use the reply; "" if it could.

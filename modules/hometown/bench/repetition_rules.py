@@ -37,7 +37,7 @@ KEEPING_KINDS = ("currently", "talk_outcome", "settler")
 """Kinds of prompt that ask to keep what still holds, or to use the words that were given."""
 
 PLACEHOLDERS = ("…", "……", "...", "HH:MM")
-"""What stands for the texts in the form of an answer."""
+"""The placeholder of texts in the form of an answer."""
 
 TOPICS = ("topic", "what")
 """Fields whose texts are short, and an echo if they stand in the prompt as they are."""

@@ -10,7 +10,7 @@ from hometown.bench.reader_agreement import least_kappa, measured_scores
 from hometown.bench.rules import RULES
 from hometown.language import LANGS
 from hometown.markdown import format_table, literal
-from hometown.shares import Share
+from hometown.shares import Share, share_of
 from hometown.text import N_
 
 SHOWN = 160
@@ -43,11 +43,6 @@ RULE_NAMES = {
 """Names of the rules for the user."""
 
 Translate = Callable[[str], str]
-
-
-def share_of(verdicts: Sequence[Verdict], holds: Callable[[Verdict], bool]) -> Share:
-    """Return the share of verdicts for which a condition holds."""
-    return Share(sum(map(holds, verdicts)), len(verdicts))
 
 
 def table_of_kinds(verdicts: Sequence[Verdict], text: Translate) -> Iterable[str]:

@@ -18,14 +18,14 @@ from hometown.bench.model_bench import (
     prompt_version,
     select_items,
 )
-from hometown.bench.score_tables import share_of, table_of_kinds
+from hometown.bench.score_tables import table_of_kinds
 from hometown.frozen import frozen
 from hometown.language import LANGS, Lang
 from hometown.model.routing import public_name
 from hometown.model.trials import keep_findings
 from hometown.prompt.render import PROMPT_FOLDER
 from hometown.settings import Settings
-from hometown.shares import Share
+from hometown.shares import Share, share_of
 
 BRIEF_PROMPTS = 15
 """Prompts of a brief trial."""
@@ -62,7 +62,7 @@ class TriedModel:
     Attributes:
         model: the model, without a key or password.
         prompts: version of the prompts, a hash of their texts.
-        verdicts: the replies with what the rules say of them.
+        verdicts: the replies with the verdicts of the rules.
     """
 
     model: str

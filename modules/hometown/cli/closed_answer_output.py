@@ -84,7 +84,7 @@ def print_closed(judged: Sequence[Judged], name_of: Callable[[str], str], text: 
 def print_outcomes(
     outcomes: Sequence[GameOutcome], name_of: Callable[[str], str], text: Text
 ) -> None:
-    """Print the outcome of each role of a game, with a dash for what is missing."""
+    """Print the outcome of each role of a game, with a dash for a missing one."""
     for each in outcomes:
         partner = each.partner if each.role == "contributor" else name_of(each.partner)
         print(

@@ -58,7 +58,7 @@ def run_experiment(
 
 
 def _carry_out(study: Study, layers: Sequence[Layer], text: Text) -> None:
-    """Carry out what is missing of an experiment, and print its progress and its report."""
+    """Carry out the missing part of an experiment, and print its progress and its report."""
     from hometown.cli.contacts import contacts, print_servers
     from hometown.model.permission import models_in
 

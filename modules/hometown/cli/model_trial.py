@@ -8,13 +8,14 @@ from pathlib import Path
 from tqdm import tqdm
 
 from hometown.bench.model_bench import Verdict
-from hometown.bench.score_tables import faulty_replies, share_of, table_of_kinds, table_of_models
+from hometown.bench.score_tables import faulty_replies, table_of_kinds, table_of_models
 from hometown.bench.trying import PromptChoice, try_items
 from hometown.cli.signals import run_stoppable
 from hometown.cli.texts import Text
 from hometown.config import Layer, combine
 from hometown.model.routing import public_name
 from hometown.prompt.render import PROMPT_FOLDER
+from hometown.shares import share_of
 
 
 def try_models(

@@ -2,7 +2,6 @@
 GenerativeAgentsCN where it has them.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import click
 
 from hometown.cli import values
+from hometown.cli.completion import complete_run, complete_world
 from hometown.cli.declare import Argument, Misuse, Option, OrderedOptions
 from hometown.clock import DAY
 from hometown.language import Lang
@@ -52,42 +52,6 @@ INTERVENTION_HELPS: dict[Kind, str] = {
 """The help of the option of each kind."""
 
 PATH = click.Path(path_type=Path)
-
-
-def _completing(names: Callable[[click.Context], list[str]]) -> Callable[..., list[str]]:
-    def complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
-        return [name for name in names(ctx) if name.startswith(incomplete)]
-
-    return complete
-
-
-def _runs(ctx: click.Context) -> list[str]:
-    from hometown.storage.run_names import run_names
-
-    return run_names(ctx.params.get("results") or RESULTS)
-
-
-def _worlds(ctx: click.Context) -> list[str]:
-    from hometown.world.load import list_worlds
-
-    return list(list_worlds(ctx.params.get("worlds") or USER_WORLDS))
-
-
-def _models(_: click.Context) -> list[str]:
-    from hometown.model.recommended import recommended
-
-    return list(recommended())
-
-
-def _recordings(_: click.Context) -> list[str]:
-    from hometown.storage.recordings import list_recordings
-
-    return [recording.name for recording in list_recordings("en")]
-
-
-complete_run, complete_world, complete_model, complete_recording = map(
-    _completing, (_runs, _worlds, _models, _recordings)
-)
 
 # arguments ---------------------------------------------------------------------------------
 

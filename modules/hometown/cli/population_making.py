@@ -113,8 +113,8 @@ def _read_transcripts(folder: Path, models: ModelOptions, text: Text) -> list[Tr
 async def _draft(
     transcripts: Sequence[Transcript], models: ModelOptions, text: Text
 ) -> list[Transcript]:
-    """Return transcripts with what a model finds in them. Raises BadInput for a model that cannot be
-    had, ModelUnavailable if it does not answer.
+    """Return transcripts with the facts that a model finds in them. Raises BadInput for a model
+    that cannot be had, ModelUnavailable if it does not answer.
     """
     from hometown.authoring.population.transcript_draft import draft_person
     from hometown.backends import choose_model

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
+from hometown.cli.completion import complete_recording, complete_run
 from hometown.cli.declare import Argument, Option, Program, command
 from hometown.cli.options import (
     PAST_MOMENT,
@@ -17,8 +18,6 @@ from hometown.cli.options import (
     Name,
     OutputFile,
     SettingsFile,
-    complete_recording,
-    complete_run,
 )
 from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings

@@ -5,6 +5,7 @@ help and mistyped options answer at once.
 from typing import TYPE_CHECKING, Annotated
 
 from hometown.cli import values
+from hometown.cli.completion import complete_run
 from hometown.cli.declare import Argument, Declaration, Program, command
 from hometown.cli.options import (
     FURTHER_STEPS,
@@ -19,7 +20,6 @@ from hometown.cli.options import (
     Seed,
     SessionOptions,
     TownOptions,
-    complete_run,
 )
 from hometown.cli.simulation import Simulation
 from hometown.cli.texts import Text

@@ -37,7 +37,6 @@ from hometown.hosting import LISTENING_SECONDS
 from hometown.model.call_budget import BudgetedModel, BudgetSpent, CallBudget
 from hometown.model.embedding_languages import language_warning
 from hometown.model.llama.llama_server import measured_speed, writes_too_slowly
-from hometown.model.reply_parsing import excerpt
 from hometown.model.retrying import notify_user
 from hometown.model.routing import usual_name
 from hometown.model.size import freedom_in
@@ -51,7 +50,7 @@ from hometown.storage.live_speech import LiveSpeech
 from hometown.storage.manage import delete_run
 from hometown.storage.run import RunFile
 from hometown.storage.world_copy import world_note
-from hometown.text import N_, localize, ngettext
+from hometown.text import N_, excerpt, localize, ngettext
 from hometown.town import open_editor
 from hometown.web.process_logs import log_of
 from hometown.world.moving_in import add_latecomers

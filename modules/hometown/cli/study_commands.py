@@ -5,6 +5,7 @@ called.
 from pathlib import Path
 from typing import Annotated
 
+from hometown.cli.completion import complete_model
 from hometown.cli.declare import Argument, Option, command
 from hometown.cli.league_options import LeagueOptions
 from hometown.cli.options import (
@@ -23,7 +24,6 @@ from hometown.cli.options import (
     RayAddress,
     SettingsFile,
     Shards,
-    complete_model,
 )
 from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings

@@ -16,7 +16,7 @@ from hometown.prompt.errand_matching import STEPS
 from hometown.prompt.mending import MENDING_NAMES
 from hometown.prompt.tasks import DECOMPOSE
 from hometown.storage.run import RunFile
-from hometown.text import N_, ngettext, npgettext
+from hometown.text import N_, excerpt, ngettext, npgettext
 
 REPETITION_LINES = {
     "line": N_("repetition     {name} said {times} times: {text}"),
@@ -260,14 +260,10 @@ def _repetitions(run: RunFile, names: Names, text: Text) -> list[str]:
             REPETITION_LINES[loop.kind],
             name=names.person(loop.who),
             times=loop.times,
-            text=_short(loop.text),
+            text=excerpt(loop.text, LONGEST),
         )
         for loop in repetitions
     ]
-
-
-def _short(words: str) -> str:
-    return words if len(words) <= LONGEST else f"{words[:LONGEST]}…"
 
 
 def _counts(run: RunFile, query: str) -> tuple[int, ...]:

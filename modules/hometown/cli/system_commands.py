@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from hometown.cli import values
+from hometown.cli.completion import complete_model
 from hometown.cli.declare import Argument, Option, command
 from hometown.cli.options import (
     LLM_OF_RUN,
@@ -19,7 +20,6 @@ from hometown.cli.options import (
     Residents,
     SettingsFile,
     WorldId,
-    complete_model,
 )
 from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from hometown.cli.texts import Text
 from hometown.progress_bar import progress
-from hometown.text import N_, localize, ngettext
+from hometown.text import N_, excerpt, localize, ngettext
 from hometown.upkeep_interface import Stage, Verification
 from hometown.verify import Mismatch
 
@@ -33,7 +33,7 @@ def watch_steps(steps: Iterable[int], stage: Stage, total: int, text: Text) -> I
 
 
 def print_verification(found: Verification, text: Text) -> None:
-    """Print what a verification has confirmed, then the first difference, if there is one."""
+    """Print the findings of a verification, then the first difference, if there is one."""
     if found.note:
         print(localize(found.note, text.lang))
     if found.folded == found.steps:
@@ -87,12 +87,9 @@ def _describe(difference: Mismatch, text: Text) -> str:
         what=difference.what,
     )
     recorded, now = (
-        _short(localize(value, text.lang)) for value in (difference.recorded, difference.computed)
+        excerpt(localize(value, text.lang), LONGEST)
+        for value in (difference.recorded, difference.computed)
     )
     return "\n".join(
         (where, text("  recorded: {value}", value=recorded), text("  now:      {value}", value=now))
     )
-
-
-def _short(value: str) -> str:
-    return value if len(value) <= LONGEST else f"{value[:LONGEST]}…"

@@ -55,7 +55,7 @@ class Terminal:
         run_stoppable(self.host.leave())
 
     def _do(self, line: str) -> None:
-        """Do what a line says. Raises BadInput for unknown names and words without a resident."""
+        """Carry out a typed line. Raises BadInput for unknown names and words without a resident."""
         word, _, rest = line.partition(" ")
         other, colon, words = line.partition(":")
         if word == "go" and rest:
@@ -82,7 +82,7 @@ class Terminal:
             self._show(self.host.look())
 
     def _show(self, seen: VisitorView) -> None:
-        """Print what the visitor sees, and who has addressed them, whom they may answer."""
+        """Print the visitor's surroundings, and the resident who has addressed them."""
         world = self.host.visit.world
         print(f"{seen.now:%H:%M} {world.place_name(seen.place)}")
         for each in seen.near:

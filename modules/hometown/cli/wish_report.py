@@ -1,4 +1,4 @@
-"""The work of `hometown wishes`: what has become of the wishes whispered to residents."""
+"""The work of `hometown wishes`: the outcomes of the wishes whispered to residents."""
 
 from __future__ import annotations
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from hometown.frozen import frozen
 from hometown.history import shapes
 from hometown.history.channels import classify_memory
 from hometown.history.director_hand import find_planted
@@ -18,27 +17,15 @@ from hometown.history.names import Names
 from hometown.history.playback import HappeningSpan, happening_spans, is_damage
 from hometown.history.reader import RunReader
 from hometown.history.spread import Learning, knowers, knowers_of_each
-from hometown.history.topics import HappeningTopic, find_changes, make_happening_topic
+from hometown.history.topics import find_changes, make_happening_topic
 from hometown.world import keys
-from hometown.world.incidents import Countermeasure, Happening, UnfoldingHappening
+from hometown.world.incidents import Countermeasure, UnfoldingHappening
 
 MAX_DECISIONS = 2
 """Maximum number of decisions shown for an event, each with another role."""
 
 MAX_TELLINGS = 3
 """Maximum number of chapters of one kind in which somebody is told of an event."""
-
-
-@frozen
-class EventTopic:
-    """An event as a subject: texts that tell of it, or of what is heard of it, mention it."""
-
-    event: Happening
-    happening: HappeningTopic
-
-    def is_mentioned_in(self, text: str) -> bool:
-        """Return True if a text tells of the event, or of what is heard of it."""
-        return self.event.is_mentioned_in(text) or self.happening.is_mentioned_in(text)
 
 
 def chapters(run: RunReader, names: Names) -> list[shapes.ChapterView]:
@@ -93,7 +80,7 @@ def _chapters_of_event(
     run: RunReader, names: Names, span: HappeningSpan
 ) -> Iterator[shapes.ChapterView]:
     """Yield the chapters of one event, not sorted."""
-    topic = EventTopic(span.event, make_happening_topic(span.event, run.manifest.lang, names))
+    topic = make_happening_topic(span.event, run.manifest.lang, names)
     learned = [
         each for each in knowers(run, topic, run.last_step()) if each.memory.step >= span.begun
     ]

@@ -47,13 +47,13 @@ Kind = Literal[
 ]
 
 PASSED: frozenset[Kind] = frozenset({"told", "heard"})
-"""The kinds of what is passed on in a talk."""
+"""The kinds of news passed on in a talk."""
 
 BONDS: frozenset[Kind] = frozenset({"quarrel", "made_up"})
-"""The kinds of what changes a bond."""
+"""The kinds of events that change a bond."""
 
 PERSONAL: frozenset[Kind] = PASSED | BONDS | {"kept", "waited", "missed", "sought"}
-"""The kinds of what happens between two."""
+"""The kinds of events between two."""
 
 WEIGHTS: dict[Kind, int] = {
     "quarrel": 30,
@@ -71,13 +71,13 @@ WEIGHTS: dict[Kind, int] = {
 """Weight of each kind; the poignancy of its memory or talk is added."""
 
 SECRET = 8
-"""Additional weight of what calls itself a secret."""
+"""Additional weight of news that calls itself a secret."""
 
 URGENT = 6
 """Poignancy from which on an event is told."""
 
 WEIGHTY = 5
-"""Poignancy from which on what a resident has in mind is told."""
+"""Poignancy from which a concern of a resident is told."""
 
 SAME_MATTER_MIN = 0.6
 """Share of a matter's trigrams in another from which on the two are one."""
@@ -129,7 +129,7 @@ class DayMatters:
         self._passed: dict[date, TownDay] = {}
 
     def beats(self, who: str, day: date, talks: Sequence[Conversation]) -> list[Beat]:
-        """Return what a day brought to a resident, in order.
+        """Return the matters of a resident's day, in order.
 
         Args:
             talks: The resident's talks that began on that day.
@@ -161,7 +161,7 @@ class DayMatters:
         )
 
     def concerns(self, who: str, day: date) -> list[Concept]:
-        """Return what a resident has had in mind since before a day, the weightiest first: initial
+        """Return the concerns that a resident had before a day, the weightiest first: initial
         memories without plans, and inner voices up to the day, of a poignancy of `WEIGHTY` or more.
         """
         known = self.run.memories(0, 0, ("thought", "event", "plan"), who)
@@ -199,7 +199,7 @@ class DayMatters:
     # talks --------------------------------------------------------------------------------
 
     def passed_on(self, day: date, talks: Sequence[Conversation]) -> TownDay:
-        """Return what residents told one another on a day, read once for all of them."""
+        """Return the news that residents told one another on a day, read once for all of them."""
         if day not in self._passed:
             self._passed[day] = self._read_passed(day, {talk.id: talk for talk in talks})
         return self._passed[day]

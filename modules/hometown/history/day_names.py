@@ -11,7 +11,7 @@ from hometown.history.familiar import GivenNames
 from hometown.history.names import Names, join_names
 from hometown.history.spoken_time import SpokenTime
 from hometown.language import Lang
-from hometown.text import catalogue, replace_word
+from hometown.text import capital, catalogue, replace_word
 from hometown.world.resident_names import find_kin
 
 SENTENCE_ENDS = ".!?。！？…”"
@@ -34,7 +34,7 @@ class ResidentNames:
         self.kin = self._find_kin()
 
     def _find_kin(self) -> dict[str, str]:
-        """Return what the resident calls their relatives, as far as each term means one."""
+        """Return the terms of address for the resident's relatives, as far as each means one."""
         relations = (self.persona and self.persona.relations) or {}
         terms = {
             who: term
@@ -50,8 +50,8 @@ class ResidentNames:
         }
 
     def name(self, who: str) -> str:
-        """Return the given name of a resident; "I" for the one whose day it is, and what they call
-        a relative.
+        """Return the given name of a resident; "I" for the owner of the diary, and the form of
+        address for a relative.
         """
         if who == self.who:
             return self.words["I"]
@@ -97,8 +97,7 @@ class ResidentNames:
 
     def sentence(self, text: str) -> str:
         """Return a text as a sentence, with a capital letter and a full stop."""
-        text = text.strip()
-        text = text[:1].upper() + text[1:]
+        text = capital(text.strip())
         return text if text[-1:] in SENTENCE_ENDS else text + self.words["full_stop"]
 
     def _own_pronoun(self) -> re.Pattern[str]:

@@ -12,7 +12,7 @@ from hometown.history.day_present import Present
 from hometown.history.day_wording import DayWording
 from hometown.history.exchanges import Excerpt, Exchanges
 from hometown.history.quotes import QUESTION_MARKS
-from hometown.scripted.words import capital
+from hometown.text import capital
 from hometown.world.conversation import Conversation
 
 NAMED_IN_CONVERSATION = 2
@@ -32,7 +32,7 @@ class Sentence:
 
 
 class Narrator:
-    """The teller of a page: its words, and what it has said so far."""
+    """The teller of a page: its words, and its sentences so far."""
 
     def __init__(
         self,
@@ -86,8 +86,8 @@ class Narrator:
     # talks ----------------------------------------------------------------------------------
 
     def list_exchanges(self) -> list[tuple[Beat, Excerpt]]:
-        """Return the talks that are not told yet, each with what is most worth quoting from it,
-        without those in which somebody told something, which stand with that.
+        """Return the talks that are not told yet, each with its most quotable exchange. Talks in
+        which news was told are left out, since they stand with the news.
         """
         passed = {beat.talk.id for beat in self.beats if beat.kind in PASSED and beat.talk}
         return [
@@ -134,7 +134,7 @@ class Narrator:
         self.written.append(beat)
 
     def find_opening(self, talk: Conversation) -> Excerpt:
-        """Return what a talk of two begins with, or else the best exchange in which the resident
+        """Return the opening of a talk of two, or else the best exchange in which the resident
         takes part; no lines without one.
         """
         opening, best = self.exchanges.opening(talk, self.who), self.exchanges.best(talk, self.who)
@@ -210,7 +210,7 @@ class Narrator:
         return self.fill(beat, key, named, others=named, **values)
 
     def say_of(self, beat: Beat, key: str, teller: str, **values: str) -> Sentence:
-        """Return a sentence, by its key and values, about what another told."""
+        """Return a sentence, by its key and values, about news from another."""
         known = self.call_subject(teller)
         return self.fill(beat, key, self.wording.name(teller), True, teller=known, **values)
 

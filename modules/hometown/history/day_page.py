@@ -31,7 +31,7 @@ COVERED_MIN = {"en": 0.35, "zh": 0.17}
 """Share of a matter's trigrams in the concerns that stand before from which on they tell it."""
 
 TRIFLE = 3
-"""Poignancy up to which what was passed on is a trifle beside weightier things."""
+"""Poignancy up to which news is a trifle beside weightier matters."""
 
 LONG = timedelta(hours=1, minutes=50)
 """The time from which on a stretch of work is long."""
@@ -87,8 +87,8 @@ class Page(Narrator):
         yield from (Sentence(self.present.begins, each) for each in self.present.sentences)
 
     def tell_present(self, beats: Sequence[Beat]) -> Iterator[Sentence]:
-        """Yield the paragraph about the resident's present concerns: those themselves if they are
-        new and not told yet, what the resident did about them, and whom they told of them in
+        """Yield the paragraph about the resident's present concerns: the concerns if they are new
+        and not told yet, the resident's work on them, and the people to whom they spoke of them in
         `beats`.
         """
         self.begin_paragraph()
@@ -129,7 +129,7 @@ class Page(Narrator):
         return Sentence(work.start, self.wording.sentence(text))
 
     def _tell_unit(self, beats: Sequence[Beat], *, leads: bool, also: bool) -> Iterator[Sentence]:
-        """Yield what happened of one kind about one matter."""
+        """Yield the events of one kind about one matter."""
         first = beats[0]
         match first.kind:
             case "told" | "heard":
@@ -150,8 +150,8 @@ class Page(Narrator):
                     yield Sentence(first.moment, self.wording.sentence(text))
 
     def _tell_bond(self, beat: Beat) -> Iterator[Sentence]:
-        """Yield a quarrel with its reason, or a reconciliation, and what was said; nothing if the
-        page could tell neither reason nor words.
+        """Yield a quarrel with its reason, or a reconciliation, and the words spoken; nothing if
+        the page could tell neither reason nor words.
         """
         assert beat.talk is not None
         persona, other = self.wording.persona, beat.people[0]
@@ -166,14 +166,14 @@ class Page(Narrator):
         yield from self.quote(beat.talk, said)
 
     def _tell_concern(self, who: str, moment: datetime) -> Iterator[Sentence]:
-        """Yield what the resident thinks of somebody and did not say that day."""
+        """Yield a thought about another that the resident did not voice that day."""
         if found := self.mind.take_concern_about(who):
             concern, core = found
             self.name(concern.about)
             yield Sentence(moment, self.wording.sentence(core))
 
     def _tell_matter(self, beats: Sequence[Beat], *, leads: bool, also: bool) -> Iterator[Sentence]:
-        """Yield a matter, and what the resident means to do about it."""
+        """Yield a matter, and the resident's intention about it."""
         tell = self._tell_heard if beats[0].kind == "heard" else self._tell_told
         sentences = list(tell(beats, leads, also))
         yield from sentences
@@ -181,8 +181,8 @@ class Page(Narrator):
             yield from self._thought_of(beats[0])
 
     def _tell_told(self, beats: Sequence[Beat], leads: bool, also: bool) -> Iterator[Sentence]:
-        """Yield what the resident told, to whom, and what they replied; nothing if what was not
-        confided had no reply.
+        """Yield the news that the resident told, its hearers and their replies; nothing for news
+        that was no secret and had no reply.
         """
         first = beats[0]
         assert first.talk is not None
@@ -218,7 +218,7 @@ class Page(Narrator):
         yield from self._tell_further(told, others)
 
     def _tell_so(self, told: Sequence[Beat], key: str) -> Iterator[Sentence]:
-        """Yield to whom a matter that stands before was told, and what they replied."""
+        """Yield the hearers of a matter already on the page, and their replies."""
         first = told[0]
         others = [who for beat in told if beat.talk == first.talk for who in beat.people]
         if first.talk and first.talk.people[0] == others[0] and f"{key}_asked" in self.words:
@@ -227,9 +227,7 @@ class Page(Narrator):
         yield from self._tell_further(told, others)
 
     def _tell_further(self, told: Sequence[Beat], others: Sequence[str]) -> Iterator[Sentence]:
-        """Yield what those to whom a matter was told replied, and who else heard it later, if they
-        are `MANY`.
-        """
+        """Yield the replies of the hearers of a matter, and its later hearers, if they are `MANY`."""
         yield from self.quote_replies(told[0], self.who)
         people = dict.fromkeys(who for beat in told for who in beat.people)
         later = [who for who in people if who not in others]
@@ -248,8 +246,8 @@ class Page(Narrator):
         return mentions(beat.text, bank(self.wording.lang).words["secrets"])
 
     def _telling(self, beat: Beat, line: str) -> str:
-        """Return the words for what a teller did: they shared a secret, spoke of the resident, or
-        had news of others, or of themselves.
+        """Return the words for a teller's act: they shared a secret, spoke of the resident, or had
+        news of others, or of themselves.
         """
         if self._is_secret(beat):
             return self.words["telling_secret"]
@@ -259,7 +257,9 @@ class Page(Narrator):
         return self.words["telling" if own else "telling_news"]
 
     def _tell_heard(self, beats: Sequence[Beat], leads: bool, also: bool) -> Iterator[Sentence]:
-        """Yield what the resident heard, their reply, and to whom they passed it on."""
+        """Yield the news that the resident heard, their reply, and the people to whom they passed
+        it on.
+        """
         first = beats[0]
         assert first.talk is not None
         teller = first.people[0]
@@ -376,7 +376,7 @@ def _list_units(beats: Sequence[Beat]) -> list[list[Beat]]:
 
 
 def _is_trifle(beats: Sequence[Beat], heaviest: int) -> bool:
-    """Return True if what was passed on weighs too little to stand beside what weighs most."""
+    """Return True if news weighs too little to stand beside the weightiest matter."""
     weight = max(beat.weight for beat in beats)
     return (
         beats[0].kind in PASSED and weight < heaviest and weight <= WEIGHTS[beats[0].kind] + TRIFLE

@@ -1,4 +1,4 @@
-"""The present concerns of a resident in their own words, and what they did about them on a day."""
+"""The present concerns of a resident in their own words, and their acts about them on a day."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ class Present:
         )
 
     def doing_after(self, moment: datetime) -> str:
-        """Return what a resident began to do soon after a moment; "" for nothing."""
+        """Return the act that a resident began soon after a moment; "" for nothing."""
         begun = (task for task in self.tasks if moment <= task.start < moment + SOON)
         return next((task.text for task in begun), "")
 
@@ -195,7 +195,7 @@ def stems(text: str, lang: Lang) -> frozenset[str]:
 
 
 def _doings(life: Sequence[Stay]) -> Iterator[tuple[Doing, datetime]]:
-    """Yield what a resident did awake, and without conversations, in order, each with its end."""
+    """Yield the waking acts of a resident without conversations, in order, each with its end."""
     done = [doing for stay in life for doing in stay.doings if not doing.conversation]
     ends = [*(doing.left for doing in done[1:]), life[-1].end]
     for doing, end in zip(done, ends, strict=True):

@@ -41,13 +41,13 @@ MAX_PARAGRAPHS = 3
 EVENTFUL: frozenset[Kind] = frozenset(
     {"event", "quarrel", "made_up", "waited", "missed", "gathered"}
 )
-"""The kinds of what opens a page; otherwise, the resident's present concerns do."""
+"""The kinds of matters that open a page; otherwise, the resident's present concerns do."""
 
 ANSWERED = 2
-"""Additional weight of what was told and had a reply."""
+"""Additional weight of news that had a reply."""
 
 MINDED = 3
-"""Additional weight of what happened with somebody of whom the resident thinks."""
+"""Additional weight of events with a person of whom the resident thinks."""
 
 
 @frozen
@@ -219,7 +219,7 @@ class DayStories:
     def _choose_talks(self, page: Page, most: int) -> list[tuple[Beat, Excerpt]]:
         """Return up to `most` best exchanges of talks that are not told yet, each with another
         person: those that the resident began, or else one in which they answered, which otherwise
-        stands on the page of who asked.
+        stands in the diary of the asker.
         """
         found = [
             each
@@ -266,14 +266,14 @@ def _put_in_order(parts: Sequence[PagePart]) -> Sequence[PagePart]:
 
 
 def _have_met(search: Beat, beats: Sequence[Beat]) -> bool:
-    """Return True if the resident talked that day with those for whom they looked."""
+    """Return True if the resident talked that day with one of the people for whom they looked."""
     return any(
         beat.kind == "talked" and not set(search.people).isdisjoint(beat.people) for beat in beats
     )
 
 
 def _belongs(beat: Beat, group: Sequence[Beat]) -> bool:
-    """Return True if something belongs to what came before it: it happened with the same person, or
+    """Return True if a matter belongs to the one before it: it happened with the same person, or
     the same was told or heard.
     """
     first = group[0]

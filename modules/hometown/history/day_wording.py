@@ -115,7 +115,7 @@ class DayWording(OwnMemories):
         return self.words["quoted"].format(line=self.inner(text))
 
     def lead_on(self, text: str) -> str:
-        """Return what a quotation with words behind it contains."""
+        """Return the content of a quotation with words behind it."""
         text = self.inner(text)
         return re.sub(r"\.(’?)$", r",\1", text) if self.lang == "en" else text
 

@@ -73,7 +73,7 @@ _FOLLOWS = {
 """Beginnings of lines that answer one before, which a reader would miss."""
 
 _VAGUE = ("你觉得怎么样", "你觉得呢")
-"""Beginnings of questions that do not say what they ask about."""
+"""Beginnings of questions without a subject."""
 
 _LEAD = {"en": re.compile(r"[:,] (?=[A-Z])"), "zh": re.compile("[：，]")}
 """The end of words that lead up to what is told."""
@@ -125,7 +125,7 @@ class Exchanges:
         return max(self._list_exchanges(talk, who), key=lambda each: each.worth, default=None)
 
     def opening(self, talk: Conversation, who: str) -> Excerpt:
-        """Return what a talk of two begins with, and the reply; no lines if it begins with a
+        """Return the opening of a talk of two, and the reply; no lines if it begins with a
         question, or the first line says nothing.
         """
         lines = talk.lines_for(who)
@@ -274,8 +274,8 @@ class Exchanges:
     def _excerpt(
         self, talk: Conversation, lines: Sequence[Line], at: int, *, ending: bool = False
     ) -> Line | None:
-        """Return what a line says, from its beginning or its end; None if it says nothing. Of a
-        line of farewell, only the first sentence counts.
+        """Return the statement of a line, from its beginning or its end; None if it says nothing.
+        Of a line of farewell, only the first sentence counts.
         """
         sentences = split_sentences(lines[at].text)
         if at >= len(lines) - FAREWELL_LINES and len(lines) > FAREWELL_LINES:
@@ -353,7 +353,7 @@ class Exchanges:
 
 @lru_cache(maxsize=2)
 def _list_greetings(lang: Lang) -> frozenset[str]:
-    """Return the sentences with which the stand-in greets, without those that name somebody."""
+    """Return the sentences with which the stand-in greets, without sentences that contain a name."""
     frames = bank(lang).frames
     return frozenset(
         sentence.strip()

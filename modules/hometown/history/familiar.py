@@ -82,15 +82,3 @@ def refer_by_pronouns(text: str, name: str, pronouns: Sequence[str], lang: Lang)
         return pronouns[0 if _BEFORE_SUBJECT.search(text[: found.start()]) else 1]
 
     return re.sub(rf"\b{re.escape(name)}('s)?(?!\w)", refer, text)
-
-
-def by_pronoun(names: Names, who: str, thought: str) -> str:
-    """Return a thought with the resident's pronoun in place of their name at its beginning. It is
-    unchanged if it begins otherwise or with the name's possessive, and for "they", which would need
-    another verb.
-    """
-    persona, name = names.persona(who), names.person(who)
-    subject = persona.pronouns[0] if persona and persona.pronouns else "they"
-    if not thought.startswith(name) or thought.startswith(f"{name}'s") or subject == "they":
-        return thought
-    return subject + thought.removeprefix(name)

@@ -141,8 +141,8 @@ def _list_deeds(
 
 
 def _tell_outcome(issue: Issue, event: shapes.HappeningView, span: HappeningSpan) -> Iterator[str]:
-    """Yield sentences on an event: how it ended, thanks to whom, what it left behind, and whether
-    the director has planted it.
+    """Yield sentences on an event: its end, the people who brought it about, the damage left, and
+    the director's part in it.
     """
     if span.ended is None or span.ended > issue.last:
         yield issue.say("goes_on")

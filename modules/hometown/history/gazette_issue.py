@@ -22,7 +22,7 @@ from hometown.history.quotes import best_line
 from hometown.history.spoken_time import SpokenTime
 from hometown.history.spread import Topic
 from hometown.language import Lang
-from hometown.text import translate_all
+from hometown.text import capital, translate_all
 from hometown.world.conversation import Conversation, Line
 from hometown.world.world import Storyline
 
@@ -75,7 +75,7 @@ class Issue:
 
     @property
     def between(self) -> str:
-        """Return what stands between two sentences."""
+        """Return the separator of two sentences."""
         return "" if self.lang == "zh" else " "
 
     def say(self, key: str, /, **values: object) -> str:
@@ -202,5 +202,5 @@ class Issue:
                 parts[key] = mentions.shorten(parts[key])
         for key in ("headline", "deck"):
             if key in parts:
-                parts[key] = parts[key][:1].upper() + parts[key][1:]
+                parts[key] = capital(parts[key])
         return cast("shapes.Article", content | parts)

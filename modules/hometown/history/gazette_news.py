@@ -1,4 +1,4 @@
-"""The newspaper's articles on what residents were told: how it spread, and how it was taken."""
+"""The newspaper's articles on news among residents: how it spread, and how it was taken."""
 
 from __future__ import annotations
 

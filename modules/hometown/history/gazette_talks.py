@@ -89,7 +89,7 @@ def _find_news(issue: Issue, talk: Conversation) -> ConversationNews | None:
 
 
 def _weigh(issue: Issue, talk: Conversation, kind: str, quotes: Sequence[shapes.Quote]) -> int:
-    """Return the weight of what there is to report of a conversation."""
+    """Return the newsworthiness of a conversation."""
     return issue.weights.get(talk.id, 0) + BONUS[kind] + EXCHANGE * (len(quotes) > 1)
 
 
@@ -113,7 +113,7 @@ def _report_bond(issue: Issue, talk: Conversation) -> ConversationNews | None:
 
 
 def _quote_quarrel(issue: Issue, talk: Conversation, over: str) -> list[shapes.Quote]:
-    """Return the line with which a quarrel begins, and what was said to it."""
+    """Return the line with which a quarrel begins, and the reply."""
     line = next((line for line in talk.lines if over in line.text), None)
     if line is None:
         return []
@@ -163,7 +163,7 @@ def _is_gossip(issue: Issue, beat: Beat) -> bool:
 
 
 def _report_agreement(issue: Issue, talk: Conversation) -> ConversationNews | None:
-    """Return what was first agreed on in a conversation, if it may be printed."""
+    """Return the first agreement of a conversation, if it may be printed."""
     steps = talk.step, min(talk.step + 2, issue.last)
     rows = issue.run.versions(keys.PROMISES.of(talk.people[0]), *steps)
     made = {each for _, row in rows for each in (row.items if row else ())}

@@ -16,7 +16,7 @@ from hometown.text import split_sentences
 from hometown.world.verbs import NO_VERBS, first_person
 
 MAX_PRESENT = {"en": 300, "zh": 110}
-"""Maximum length of what is told of present concerns, in characters."""
+"""Maximum length of the text about present concerns, in characters."""
 
 SHORTEST_RELATION = 10
 """Minimum number of Chinese characters of the words for a relation, which are a sentence there."""
@@ -118,8 +118,9 @@ class OwnMemories(ResidentNames):
         return re.sub(rf"^{pronouns[2].capitalize()}\b", f"{name}'s", sentence)
 
     def relation(self, other: str) -> str:
-        """Return who somebody is to the resident, as they would say it: "the grocer who keeps me
-        the bruised pears"; "" for relatives and strangers, and where that cannot be done safely.
+        """Return the relation of another to the resident, in the resident's words: "the grocer who
+        keeps me the bruised pears"; "" for relatives and strangers, and where that cannot be done
+        safely.
         """
         text = self.persona.relation_to(other) if self.persona else ""
         text = re.split("[;:；：。]", text)[0]

@@ -29,7 +29,7 @@ _STAMP = {
 """The date, the hour and, in Chinese, the place with which a summary begins."""
 
 _PRONOUN = {"en": re.compile(r"\s*(?:He|She)\b"), "zh": re.compile("[他她](?!们)")}
-"""The beginning of a sentence that needs one before it, which says who is meant."""
+"""The beginning of a sentence with a pronoun that refers to the sentence before."""
 
 _STAMPED = 60
 """Number of characters at the beginning of a summary within which its stamp stands."""

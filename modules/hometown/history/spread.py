@@ -203,7 +203,7 @@ def asserts_topic(topic: Topic, line: str) -> bool:
 
 
 def _asks_back(clause: str) -> bool:
-    """Return True if a clause only repeats as a question what was said.
+    """Return True if a clause only repeats a statement as a question.
 
     >>> [_asks_back(clause) for clause in ("“Breakfast in Three-Four”?", "Have you heard of the party?", "情人节聚会？")]
     [True, False, True]

@@ -46,14 +46,15 @@ class ExactWords:
 class HappeningTopic:
     """A happening as a subject, at the place with the name `place`.
 
-    Texts that quote it mention it; those that tell of its kind and name its place or have another
-    content word of it; and those with three of its content words (of Chinese, pairs of characters)
-    and `SHARE` of all.
+    Texts that quote it, or its `sound` from elsewhere, mention it; those that tell of its kind and
+    name its place or have another content word of it; and those with three of its content words (of
+    Chinese, pairs of characters) and `SHARE` of all.
     """
 
     text: str
     lang: Lang
     place: str
+    sound: str = ""
 
     SHARE: ClassVar = 0.4
 
@@ -61,7 +62,7 @@ class HappeningTopic:
         """Return True if a text quotes the happening, tells of its kind there, or has enough of its
         words.
         """
-        if bare(self.text) in text:
+        if bare(self.text) in text or (self.sound and self.sound in text):
             return True
         folded = text.casefold()
         units = content_units(self.text) - content_units(self.place)
@@ -77,7 +78,7 @@ class HappeningTopic:
 
 def make_happening_topic(happening: Happening, lang: Lang, names: Names) -> HappeningTopic:
     """Return a happening of a run in a language as a subject."""
-    return HappeningTopic(happening.text, lang, names.place(happening.address))
+    return HappeningTopic(happening.text, lang, names.place(happening.address), happening.sound)
 
 
 def stories(names: Names) -> list[dict[str, str]]:

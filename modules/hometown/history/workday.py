@@ -15,7 +15,7 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.society.work_phrasing import WorkPhrases, format_goods
-from hometown.text import catalogue
+from hometown.text import capital, catalogue
 from hometown.world import keys
 from hometown.world.book.book import Book
 from hometown.world.labour import Errand, Shop, Verb, Weather
@@ -89,7 +89,7 @@ class Workdays:
                 book.calendar.seasons[book.season_on(number)].name[lang],
                 book.calendar.weather[kind].name[lang],
             )
-            yield _capitalize(words["weather"].format(season=season, weather=weather))
+            yield capital(words["weather"].format(season=season, weather=weather))
 
     def _describe_prices(
         self, words: dict[str, str], book: Book, lang: Lang, last: int
@@ -119,7 +119,7 @@ class Workdays:
             )
         }
         for kind, (change, price) in list(most.items())[::-1][:PRICED]:
-            yield _capitalize(
+            yield capital(
                 words["dearer" if change > 0 else "cheaper"].format(
                     kind=book.kinds[kind].name[lang], price=price, by=abs(change)
                 )
@@ -147,10 +147,6 @@ def join_parts(words: dict[str, str], parts: Sequence[str], what: str = "goods")
     )
 
 
-def _capitalize(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 class _Prose:
     """The sentences of one day, in the run's language."""
 
@@ -176,25 +172,23 @@ class _Prose:
             shop = self.telling.world.name_of(
                 sector_of(self.book.start.houses[house.removeprefix("house:")].home)
             )
-            yield _capitalize(
+            yield capital(
                 self.words["sold"].format(
                     house=shop, goods=join_parts(self.words, goods), coins=f"{sales.took:,}"
                 )
             )
         yield from (
-            _capitalize(self.words["failed"].format(what=self._doing(family)))
-            for family in work.failed
+            capital(self.words["failed"].format(what=self._doing(family))) for family in work.failed
         )
         yield from (
-            _capitalize(self.words["broke"].format(some=self.telling.some(kind)))
-            for kind in work.broke
+            capital(self.words["broke"].format(some=self.telling.some(kind))) for kind in work.broke
         )
         if work.chilled:
             yield self.words["chilled"].format(name=name)
         for outcome in [
             each for each, _ in work.refused.most_common() if self._is_work(each.errand)
         ][:1]:
-            yield _capitalize(
+            yield capital(
                 self.words["refused"].format(
                     what=self.telling.doing(outcome.errand), why=self.telling.why(outcome)
                 )

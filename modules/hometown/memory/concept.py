@@ -17,7 +17,7 @@ PLAN_PREDICATE = "plan"
 """The predicate of the memory of a day's plan."""
 
 INTENTION_PREDICATE = "intend"
-"""The predicate of what the resident means to do because of a conversation."""
+"""The predicate of an intention that arose in a conversation."""
 
 NEWS_PREDICATE = "hear"
 """The predicate of memories of news; their object is the resident who told it."""

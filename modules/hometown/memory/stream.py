@@ -139,7 +139,7 @@ class MemoryStream:
         )
 
     def _experiences(self) -> Iterator[Concept]:
-        """Yield the live memories of what the resident has lived through, latest first."""
+        """Yield the live memories of the resident's own experience, latest first."""
         return (concept for concept in self._latest() if not concept.is_background)
 
     def _latest(self) -> Iterator[Concept]:

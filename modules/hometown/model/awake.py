@@ -5,7 +5,7 @@ silence while the process was stopped or the machine asleep.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 TICK = 1.0
@@ -32,8 +32,7 @@ class AwakeClock:
     clock count as a moment.
     """
 
-    def __init__(self, clock: Callable[[], float] = loop_time) -> None:
-        self._clock = clock
+    def __init__(self) -> None:
         self._seen = self._awake = 0.0
         self._users = 0
         self._next: asyncio.TimerHandle | None = None
@@ -42,7 +41,7 @@ class AwakeClock:
         """Return the seconds counted so far. Of the time since the last reading, at most
         `LONGEST_STEP` counts.
         """
-        seen = self._clock()
+        seen = loop_time()
         self._awake += min(max(seen - self._seen, 0.0), LONGEST_STEP)
         self._seen = seen
         return self._awake
@@ -59,7 +58,7 @@ class AwakeClock:
         stands still.
         """
         if not self._users:
-            self._seen = self._clock()
+            self._seen = loop_time()
             self._tick()
         self._users += 1
         try:

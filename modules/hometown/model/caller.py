@@ -19,7 +19,7 @@ from hometown.memory.arithmetic import Vector
 from hometown.model.llm import Completion, Embedder, LanguageModel, Request, context_of
 from hometown.model.queue import CallKey, CallQueue, Priority
 from hometown.model.reply_journal import Journal, ReadOnlyJournal
-from hometown.model.reply_parsing import UnusableReply, excerpt, parse_reply, sanitize
+from hometown.model.reply_parsing import UnusableReply, parse_reply, sanitize
 from hometown.model.stats import Stats
 from hometown.model.text_vectors import Vectors, VectorStorage
 from hometown.model.token_alternatives import TokenPlace
@@ -31,6 +31,7 @@ from hometown.prompt.schema import schema_for
 from hometown.records import Attempt, Call, Outcome, Retrieval, Served
 from hometown.rng import stream_seed
 from hometown.settings import Settings
+from hometown.text import excerpt
 
 V = TypeVar("V", bound=Variables)
 R = TypeVar("R", bound=Reply)

@@ -60,7 +60,7 @@ MIN_LETTERS = 3
 
 
 def content_units(text: str) -> frozenset[str]:
-    """Return the units of a text that say what it is about: of Chinese, pairs of characters, else
+    """Return the units of a text that carry its subject: of Chinese, pairs of characters, else
     words of `MIN_LETTERS` letters or more, without stop words; in lower case.
 
     >>> sorted(content_units("call off the party")), sorted(content_units("取消聚会"))

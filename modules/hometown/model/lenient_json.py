@@ -24,7 +24,7 @@ DEEPEST = 12
 """Objects and lists within each other, at most: replies have four."""
 
 QUOTES = {'"': '"', "'": "'", "＂": "＂", **dict.fromkeys("“”„", "“”"), **dict.fromkeys("‘’", "‘’")}
-"""Marks that begin a text, each with those that may end it."""
+"""Opening quotation marks, each with its possible closing marks."""
 
 CONSTANTS = {
     "true": True,

@@ -32,9 +32,6 @@ LONGEST_REPLY = 1 << 15
 LONGEST_ERROR = 300
 """Characters of an error that are sent to the model; more would only confuse it."""
 
-SHOWN = 200
-"""Characters of a reply that are shown to users."""
-
 ONLY_REASONING = "you only reasoned, and gave no answer; give the JSON object alone, at once"
 """Message to a model all of whose reply is reasoning."""
 
@@ -125,12 +122,6 @@ def sanitize(text: str) -> str:
     'caf?'
     """
     return text[:LONGEST_REPLY].encode("utf-8", "replace").decode()
-
-
-def excerpt(text: str) -> str:
-    """Return the first `SHOWN` characters of a reply on one line, for users."""
-    line = " ".join(text.split())
-    return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"
 
 
 def parse(reply: type[R], text: str) -> R:

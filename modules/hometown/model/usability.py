@@ -8,10 +8,10 @@ from copy import copy
 from dataclasses import dataclass
 
 from hometown.errors import ModelUnavailable, ModelUnusable
-from hometown.model.reply_parsing import excerpt
 from hometown.model.routing import usual_name
 from hometown.own_commands import doctor_command
 from hometown.records import Attempt
+from hometown.text import excerpt
 
 WINDOW = 200
 """Number of latest calls over which the share of fallbacks is computed."""

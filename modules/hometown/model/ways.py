@@ -21,9 +21,9 @@ from hometown.language import Lang
 from hometown.model.learnt_file import read_learnt, write_learnt
 from hometown.model.llm import Completion, Request
 from hometown.model.question import QUESTIONS, line_request
-from hometown.model.reply_parsing import ONLY_REASONING, excerpt, holds_object
+from hometown.model.reply_parsing import ONLY_REASONING, holds_object
 from hometown.paths import MODELS
-from hometown.text import N_, Phrase, pgettext
+from hometown.text import N_, Phrase, excerpt, pgettext
 
 FILE = MODELS / "ways.json"
 """The ways that were learnt on this machine, by server, its version and model."""

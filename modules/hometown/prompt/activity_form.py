@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Literal
 
 from hometown.language import Lang
 from hometown.prompt.mending import cut_short
 from hometown.world.persona import Persona
+from hometown.world.verbs import replace_first_person, third
 
 _TIME = re.compile(
     r"^[\W_]*(?:(?:from|at|从)?\s*\d{1,2}[:：]\d\d(?:\s*(?:[-–—~到至]|to)\s*\d{1,2}[:：]\d\d)?\W*)+"
@@ -39,13 +39,6 @@ _NO_GERUNDS = frozenset(
     | {"string", "swing", "thing", "wring"}
 )
 """Words in -ing that are no present participles."""
-
-_FIRST_PERSON = re.compile(
-    r"\bI\b(?:['’](?P<short>m|ve|ll|d)\b)?"
-    r"(?P<adverbs>(?: (?:still|also|always|never|ever|once|just|really)\b)*)(?: (?P<verb>[a-z]+))?"
-)
-_HELPERS = {"m": "am", "ve": "have", "ll": "will", "d": "would"}
-_MODALS = frozenset({"will", "would", "can", "could", "may", "might", "must", "shall", "should"})
 
 _WAYS: dict[Lang, re.Pattern[str]] = {
     "en": re.compile(
@@ -112,40 +105,17 @@ def in_third_person(text: str, me: Persona, lang: Lang) -> str:
         own = next((each for each in me.pronouns[:1] if not each.isascii()), "自己")
         text = re.sub("(?<![自《“「])我(?=的)|(?<=[给跟对和向陪帮替让找问])我(?!们)", "自己", text)
         return re.sub("(?<![自《“「])我(?!们)", own, text)
-    pronouns = me.pronouns if len(me.pronouns) > 2 else ("they", "them", "their")
     spans = re.split('(“[^”]*”|"[^"]*")', text)  # every second one is a quotation
     return "".join(
-        span if at % 2 else _replace_first_person(span, *pronouns[:3])
+        span if at % 2 else replace_first_person(span, me.pronouns, _third_of_any)
         for at, span in enumerate(spans)
     )
 
 
-def _replace_first_person(text: str, subject: str, objective: str, possessive: str) -> str:
-    """Return an English text with other pronouns in place of "I", "me", "my" and the like."""
-    own = possessive if possessive.endswith("s") else f"{possessive}s"
-    itself = "themselves" if subject == "they" else f"{objective}self"
-    others = {"me": objective, "my": possessive, "mine": own, "myself": itself}
-    text = re.sub(r"\b(?:me|my|mine|myself)\b", lambda found: others[found[0]], text)
-    return _FIRST_PERSON.sub(lambda found: _conjugate(found, subject), text)
-
-
-def _conjugate(found: re.Match[str], subject: str) -> str:
-    """Return "I" and its verb with another subject: "I still owe" as "he still owes"."""
-    verbs = [_HELPERS[found["short"]]] if found["short"] else []
-    verbs += [found["verb"]] if found["verb"] else []
-    if verbs and subject == "they":
-        verbs[0] = {"am": "are"}.get(verbs[0], verbs[0])
-    elif verbs:
-        verbs[0] = _third_person(verbs[0])
-    at = len(verbs[:1]) if found["short"] else 0  # adverbs follow a helper and precede a verb
-    return " ".join((subject, *verbs[:at], *found["adverbs"].split(), *verbs[at:]))
-
-
-def _third_person(verb: str) -> str:
-    """Return a verb in the third person of the present; any other form of it unchanged."""
-    if verb in ("am", "was") or verb in _MODALS or "VERB" not in _lemmas(verb):
-        return "is" if verb == "am" else verb
-    return _inflect(verb, "VBZ") if _lemmas(verb)["VERB"][0] == verb else verb
+def _third_of_any(verb: str) -> str:
+    """Return a verb after "I" in the third person; forms of the past and other words unchanged."""
+    lemma = _lemmas(verb).get("VERB", ("",))[0]
+    return third(verb) if lemma in (verb, "be") else verb
 
 
 def _reword(text: str, names: str, lang: Lang) -> str:
@@ -198,7 +168,7 @@ def _as_english_participle(text: str) -> str:
         return lower
     lemmas = _lemmas(verb)
     if "VERB" in lemmas and verb != "evening" and not _OCCASIONS.match(text):
-        return f"{_inflect(lemmas['VERB'][0], 'VBG')}{text[len(verb) :]}"
+        return f"{_inflect_gerund(lemmas['VERB'][0])}{text[len(verb) :]}"
     if not lemmas or (len(words) == 1 and "ADJ" in lemmas):
         return lower if lemmas else text
     return f"busy with {lower}"
@@ -219,11 +189,9 @@ def _lemmas(word: str) -> dict[str, tuple[str, ...]]:
 
 
 @lru_cache(maxsize=2048)
-def _inflect(verb: str, form: Literal["VBG", "VBZ"]) -> str:
-    """Return the present participle or the third person of a base form, in British spelling where
-    there are two.
-    """
+def _inflect_gerund(verb: str) -> str:
+    """Return the present participle of a base form, in British spelling where there are two."""
     import lemminflect
 
-    forms: tuple[str, ...] = lemminflect.getInflection(verb, form)
+    forms: tuple[str, ...] = lemminflect.getInflection(verb, "VBG")
     return forms[-1]

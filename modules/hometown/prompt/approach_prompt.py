@@ -23,7 +23,7 @@ from hometown.prompt.reactions import (
 )
 
 Choice = Literal["talk", "hand", "ask", "join", "go", "wait", "note"]
-"""What can be done about another: talk with them, hand something over, ask them along, join their
+"""An act towards another: talk with them, hand something over, ask them along, join their
 conversation, look for them, wait for them, or leave a note.
 """
 

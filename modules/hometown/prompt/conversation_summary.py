@@ -94,6 +94,9 @@ def _agreement_bounds(v: ConversationSummaryVars) -> dict[str, Keywords]:
         else text(v.situation.lang, DOING_LENGTH),
         "commitments[].start": {"pattern": BY_DAY if v.together else CLOCK},
         "commitments[].where": between(0, len(v.numbered)),
+        "commitments[].then": LEFT_OUT
+        if v.together or v.situation.plain
+        else MAY_BE_LEFT_OUT | between(0, len(v.numbered)),
         "commitments[].day": one_of([day.isoformat() for day in v.days]),
     }
     bounds |= (

@@ -315,14 +315,16 @@ class WishResult(Row):
 
 
 class Commitment(Reply):
-    """Something that was agreed on; `where` is the number of a place, 0 for here, `who` the numbers
-    of those who agreed, from 1, empty for all. `parts` are the words of each of those, or else of each
-    of the participants, for what they do, if these differ from `what`.
+    """Something that was agreed on; `where` is the number of a place, 0 for here, and `then` that of
+    the place to which they go on together from there, 0 if they stay; `who` are the numbers of those
+    who agreed, from 1, empty for all. `parts` are the words of each of those, or else of each of the
+    participants, for what they do, if these differ from `what`.
     """
 
     what: Annotated[str, OneLine(DOING_LENGTH)]
     parts: list[str] = Field(default_factory=list, max_length=MOST_PEOPLE)
     where: int = 0
+    then: int = 0
     day: date
     start: str = Field(pattern=CLOCK)
     minutes: int = Field(60, ge=5, le=480)
@@ -330,8 +332,8 @@ class Commitment(Reply):
 
 
 class ConversationSummaryReply(Reply):
-    """What a conversation leaves with one of those who held it; of those who heard the same, one
-    says what was said and agreed.
+    """The outcome of a conversation for one participant. Of participants who heard the same, one
+    sums it up and lists the agreements.
     """
 
     summary: Annotated[str, OneLine(SUMMARY_LENGTH, 0)] = Field(

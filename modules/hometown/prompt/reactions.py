@@ -141,15 +141,20 @@ V = TypeVar("V", bound=Variables)
 D = TypeVar("D", bound=DecisionReply)
 
 
+def find_position(decision: str, option: str) -> int | None:
+    """Return the position, from 0, whose number, from 1, follows an option in a decision; None if
+    another option was taken.
+    """
+    return int(decision.removeprefix(option)) - 1 if decision.startswith(option) else None
+
+
 class ReactReply(DecisionReply):
     """`decision` is CONTINUE, WAIT, or SPEAK and the number of a neighbour, from 1."""
 
     @property
     def partner(self) -> int | None:
         """The position, from 0, of the neighbour to talk to; None for nobody."""
-        if not self.decision.startswith(SPEAK):
-            return None
-        return int(self.decision.removeprefix(SPEAK)) - 1
+        return find_position(self.decision, SPEAK)
 
 
 def _narrow_reaction(v: ReactVars) -> Mapping[str, Keywords]:

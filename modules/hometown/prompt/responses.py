@@ -22,7 +22,7 @@ from hometown.prompt.line import OneLine
 from hometown.prompt.mending import in_words
 from hometown.prompt.plans import ACTIVITY, LONGEST_ACTIVITY
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
-from hometown.prompt.reactions import CONTINUE, SPEAK, WAIT, Neighbour
+from hometown.prompt.reactions import CONTINUE, SPEAK, WAIT, Neighbour, find_position
 
 DO, RUN = "do", "run to "
 """The decisions to act on an event, and to run to somebody absent and tell them."""
@@ -125,21 +125,17 @@ class RespondReply(Reply):
     @property
     def sought(self) -> int | None:
         """The position, from 0, of the absent resident to run to; None for nobody."""
-        return int(self.decision.removeprefix(RUN)) - 1 if self.decision.startswith(RUN) else None
+        return find_position(self.decision, RUN)
 
     @property
     def chosen_means(self) -> int | None:
         """The position, from 0, of the means to use; None if there is none."""
-        return (
-            int(self.decision.removeprefix(MEANS)) - 1 if self.decision.startswith(MEANS) else None
-        )
+        return find_position(self.decision, MEANS)
 
     @property
     def partner(self) -> int | None:
         """The position, from 0, of the neighbour to talk to; None for nobody."""
-        if not self.decision.startswith(SPEAK):
-            return None
-        return int(self.decision.removeprefix(SPEAK)) - 1
+        return find_position(self.decision, SPEAK)
 
 
 def _narrow(v: RespondVars) -> Mapping[str, Keywords]:

@@ -31,7 +31,7 @@ MOST_TASKS = 6
 """Maximum number of tasks of one entry."""
 
 OUTSIDE = 80
-"""Maximum length of what others see of a task, in English characters."""
+"""Maximum length of the outside of a task, as others see it, in English characters."""
 
 NO_EMOJI = "💭"
 """The emoji in place of a missing one."""
@@ -197,7 +197,7 @@ def _narrow_tasks(v: DecomposeVars) -> Mapping[str, Keywords]:
 
 
 def _outside_bounds(v: DecomposeVars) -> dict[str, Keywords]:
-    """Return the bounds for what others see of the tasks."""
+    """Return the bounds for the outsides of the tasks."""
     if not v.has_outsides:
         return {"seen": LEFT_OUT}
     return {

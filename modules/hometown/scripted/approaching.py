@@ -33,7 +33,7 @@ WEIGHTS: dict[Choice, float] = {
     "wait": 1.0,
     "note": 1.5,
 }
-"""Weights of what can be done."""
+"""Weights of the possible acts."""
 
 WAITS_UNTIL_ALONE = 0.1
 """Weight of waiting until another who is free has no company."""

@@ -9,7 +9,7 @@ PASSING = ("interject", "defer", "withdraw", "let_go")
 """Acts of those in a group who let another answer."""
 
 ANSWERED_BEFORE = ("answered_you", "answered_other")
-"""Acts that stand for an answer which the one who asks, or another who is there, has had before."""
+"""Acts in place of an answer that the asker, or another participant, has had before."""
 
 
 def answer_exchange(scene: Scene, spoken: SpokenMove) -> bool:

@@ -14,9 +14,6 @@ KEEPS_TO_SETTING = 0.5
 AT_HOME = ("family", "partners")
 """Tags of questions for the family."""
 
-BETWEEN_TWO = ("family", "partners", "friends", "close")
-"""Tags of questions that concern the two alone."""
-
 OF_ANY_PLACE = frozenset({"apart"})
 """Tags of questions about the world in general, beside those of the hour."""
 

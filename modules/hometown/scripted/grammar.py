@@ -8,13 +8,15 @@ import re
 from collections.abc import Callable
 
 from hometown.language import Lang
-from hometown.text import replace_word
+from hometown.text import capital, replace_word
 from hometown.world.verbs import (
     BEFORE_BARE,
     NO_VERBS,
     conjugate,
     conjugate_after,
+    expand_contractions,
     first_person,
+    replace_first_person,
     third,
     third_from_you,
 )
@@ -47,7 +49,7 @@ def as_me(text: str, name: str, pronouns: tuple[str, ...], lang: Lang) -> str:
     turned = _pronouns_en(turned, pronouns, "I", "me", "my")
     for written, spoken in _SPOKEN.items():
         turned = re.sub(written, spoken, turned)
-    return turned[:1].upper() + turned[1:]
+    return capital(turned)
 
 
 def to_your_face(text: str, name: str, pronouns: tuple[str, ...], other: str, lang: Lang) -> str:
@@ -76,8 +78,8 @@ def as_them(text: str, name: str, pronouns: tuple[str, ...], lang: Lang, other: 
     inverse of `as_me` and `to_your_face`. `pronouns` may be empty if the listener doesn't know
     them.
 
-    >>> as_them("I'm drawing my poster and hope that Chen Siyuan likes it", "Lin Yue", ("she", "her", "her"), "en")
-    'Lin Yue is drawing her poster and hopes that Chen Siyuan likes it'
+    >>> as_them("I'm drawing my poster, and I'd like Chen Siyuan to see it", "Lin Yue", ("she", "her", "her"), "en")
+    'Lin Yue is drawing her poster, and she would like Chen Siyuan to see it'
     >>> as_them("I want you to draw your house", "Lin Yue", ("she", "her", "her"), "en", "Wang Fang")
     "Lin Yue wants Wang Fang to draw Wang Fang's house"
     """
@@ -88,18 +90,9 @@ def as_them(text: str, name: str, pronouns: tuple[str, ...], lang: Lang, other: 
             + (name if separator else "")
             + rest.replace("我", pronouns[0] if pronouns else name).replace("你", other or "你")
         )
-    objective = pronouns[1] if len(pronouns) > 1 and text.startswith("I") else name
-    turned = re.sub(r"\bI('m|'ve|'ll|'d)\b", lambda match: f"I {match[1]}", text)
-    turned = _subject(turned, "I", name, third)
-    subject, possessive = (pronouns[0], pronouns[-1]) if pronouns else ("they", "their")
-    turned = (
-        conjugate_after(turned, "I", subject, third)
-        if pronouns
-        else replace_word(turned, "I", subject)
-    )
-    turned = replace_word(turned, "myself", f"{pronouns[1] if len(pronouns) > 1 else 'them'}self")
-    turned = replace_word(turned, "My", f"{name}'s")
-    turned = replace_word(replace_word(turned, "my", possessive), "me", objective)
+    turned = replace_word(_subject(expand_contractions(text), "I", name, third), "My", f"{name}'s")
+    me = "" if pronouns and text.startswith("I") else name
+    turned = replace_first_person(turned, pronouns, me=me)
     return _you_to_name(turned, other) if other else turned
 
 

@@ -22,7 +22,7 @@ from hometown.prompt.wording import fitting
 from hometown.scripted.choosing import choose_closed_option
 from hometown.scripted.clauses import split_source
 from hometown.scripted.words import bare, clip, read_bank
-from hometown.text import contains_name, nest_quotes
+from hometown.text import names_any, nest_quotes
 
 QUOTED = {"en": 190, "zh": 76}
 """Characters of a memory that are quoted."""
@@ -103,7 +103,7 @@ class _Topic:
         """
         text = memory.text.casefold()
         if self.people and not all(
-            who in memory.about or _is_named(parts, memory.text)
+            who in memory.about or names_any(parts, memory.text)
             for who, parts in self.people.items()
         ):
             return 0.0
@@ -138,7 +138,7 @@ def _topic_of(
     for who, parts in _own_parts(tuple(names)).items():
         # People type names in small letters; in a memory, "park" is no resident called Park.
         folded = tuple(part.casefold() for part in parts)
-        if _is_named(folded, text):
+        if names_any(folded, text):
             text = re.sub("|".join(map(re.escape, folded)), " ", text)
             if who != me:
                 people[who] = parts
@@ -152,11 +152,6 @@ def _topic_of(
         ),
         people,
     )
-
-
-def _is_named(parts: Sequence[str], text: str) -> bool:
-    """Return True if a text contains one of these names as a separate word; in Chinese, anywhere."""
-    return any(contains_name(part, text) for part in parts)
 
 
 @lru_cache(maxsize=64)

@@ -59,7 +59,7 @@ def join(scene: Scene) -> bool:
 
 
 def come_too_late(scene: Scene) -> None:
-    """Greet those who are parting, and leave them to it."""
+    """Greet residents who are parting, without joining their talk."""
     names = {one.other.id: scene.name_of(one.other) for one in scene.v.there}
     before = [line.speaker for line in scene.v.lines if line.speaker in names]
     who = before[-2] if len(before) > 1 else scene.other.id

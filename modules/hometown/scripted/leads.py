@@ -56,8 +56,8 @@ WELFARE_QUESTION_SHARE = 0.1
 """Probability of asking how the other is at first."""
 
 OWN_EVENT_WEIGHT = 400.0
-"""Weight of telling of a gathering of one's own, beside 100 for other news: who gives one tells
-nearly everybody whom they meet.
+"""Weight of telling of a gathering of one's own, beside 100 for other news: its host tells nearly
+all whom they meet.
 """
 
 KEEPS_TO_OCCASION = 0.95

@@ -1,4 +1,4 @@
-"""Rules for poignancy, and for reacting to what a resident perceives."""
+"""Rules for poignancy, and for reactions to perceived events."""
 
 from __future__ import annotations
 

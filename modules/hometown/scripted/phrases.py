@@ -21,6 +21,7 @@ from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.paths import DATA
 from hometown.scripted.when import CLOCK, EVENING, clock_of, say_clock
+from hometown.text import capital
 
 FOLDER = DATA / "scripted"
 
@@ -307,7 +308,7 @@ def _read_slots(said: Mapping[str, str], lang: Lang) -> dict[str, str]:
 def _value(slot: str, slots: Mapping[str, str]) -> str:
     """Return the value of a slot, with a capital if the slot is written with one."""
     value = slots[slot.lower()]
-    return value[:1].upper() + value[1:] if slot[0].isupper() else value
+    return capital(value) if slot[0].isupper() else value
 
 
 @lru_cache(maxsize=4096)

@@ -37,7 +37,6 @@ from hometown.scripted.pursuits import (
 from hometown.scripted.when import is_stale
 from hometown.scripted.words import (
     bare,
-    capital,
     clip,
     fives,
     is_day_plan,
@@ -46,6 +45,7 @@ from hometown.scripted.words import (
     sentences,
     shuffle,
 )
+from hometown.text import capital
 from hometown.world.persona import Persona
 from hometown.world.rows import Promise
 from hometown.world.work import workplace

@@ -39,7 +39,7 @@ AIRS = 0.8
 """Probability of speaking of what divides the two, for a resident of middling candour."""
 
 AIRED_DAYS = 2
-"""Days after which what divides the two may come up again."""
+"""Days after which the matter that divides the two may come up again."""
 
 
 def may_differ(scene: Scene, clause: str, kind: str) -> bool:
@@ -77,13 +77,13 @@ def _is_recent(scene: Scene, moment: datetime) -> bool:
 
 
 def air(scene: Scene) -> bool:
-    """Speak of what divides the two; return True if it was said."""
+    """Raise the matter that divides the two; return True if it was said."""
     return scene.say("air", {"matter": scene.other.at_odds})
 
 
 def to_grievance(scene: Scene, spoken: SpokenMove) -> bool:
-    """Give the other their due in what divides the two, or deny it; return True if the speaker
-    denies it, which the other has to answer.
+    """Give the other their due in the matter that divides the two, or deny it; return True if the
+    speaker denies it, which the other has to answer.
     """
     gives_way = scene.v.last_round or _gives_way(scene)
     return scene.say("air_yes" if gives_way else "air_no") and not gives_way

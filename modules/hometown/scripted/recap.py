@@ -34,8 +34,8 @@ from hometown.scripted.quarrels import tones
 from hometown.scripted.reference import OTHER, PRONOUNS, use_pronouns, use_pronouns_in_return
 from hometown.scripted.standing import standing
 from hometown.scripted.when import day_of, find_when
-from hometown.scripted.words import capital, clip, sentences
-from hometown.text import overlap, overlaps
+from hometown.scripted.words import clip, sentences
+from hometown.text import capital, overlap, overlaps
 
 SAME_NEWS_OVERLAP_MIN = 0.3
 """Overlap of character trigrams (Jaccard) from which telling news carries out an intention."""

@@ -38,7 +38,6 @@ from hometown.scripted.gist import takeaway
 from hometown.scripted.noticing import NEWS, rating, weight
 from hometown.scripted.phrases import bank as phrase_bank
 from hometown.scripted.words import (
-    capital,
     clip,
     is_day_plan,
     known_names,
@@ -47,6 +46,7 @@ from hometown.scripted.words import (
     read_bank,
     shuffle,
 )
+from hometown.text import capital
 
 INSIGHTS = (2, 2, 2, 3)
 """Possible numbers of insights for one question, chosen by chance."""

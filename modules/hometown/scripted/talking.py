@@ -165,7 +165,9 @@ def _closes(scene: Scene) -> bool:
 
 
 def _name_leaver(scene: Scene) -> dict[str, str]:
-    """Return the name of the one who takes leave, if it is not the one whom the speaker faces."""
+    """Return the name of the participant who takes leave, unless it is the one whom the speaker
+    faces.
+    """
     line = scene.v.lines[-1]
     faced = line.speaker == scene.other.id
     return {} if faced else {"other": casual(line.name, scene.shorts)}

@@ -1,5 +1,5 @@
-"""Wishes that an inner voice has given: the scripted model plans them, utters them to those whom they
-concern, grants or denies those of others, and sums up what became of them.
+"""Wishes that an inner voice has given: the scripted model plans them, tells them to the residents
+concerned, grants or denies those of others, and sums up their outcomes.
 """
 
 from __future__ import annotations

@@ -109,10 +109,6 @@ def shuffle(items: Iterable[T], rng: Random) -> list[T]:
     return mixed
 
 
-def capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 @lru_cache(maxsize=4096)
 def has(text: str, words: tuple[str, ...]) -> bool:
     """Return True if any of the words (regular expressions) occurs in the text, ignoring case."""

@@ -1,5 +1,5 @@
-"""Ways: what a resident knows how to do now, each as the errands that lead to it. They inform a
-mind, which decides; nothing of them is done by itself.
+"""Ways: a resident's known activities, each as the errands that lead to it. They inform a mind,
+which decides; nothing of them is done by itself.
 """
 
 from __future__ import annotations

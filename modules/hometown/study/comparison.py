@@ -21,7 +21,7 @@ from hometown.storage.run import RunFile
 from hometown.study.comparison_wording import COMPARISON_TEXTS
 from hometown.study.difference import Difference, ValuePair, find_first_difference
 from hometown.study.measuring import Measured, measure_run
-from hometown.text import fill, translate_all
+from hometown.text import excerpt, fill, translate_all
 
 MAX_VALUE_CHARACTERS = 300
 """Maximum number of characters of a value in the table; JSON has it whole."""
@@ -149,18 +149,15 @@ def _format_pair(
     """Return a line that fills `form` with the shortened values of both runs, "nothing" for an
     empty one.
     """
-    ours, theirs = (_shorten(value) or words["nothing"] for value in (change.first, change.second))
+    ours, theirs = (
+        excerpt(value, MAX_VALUE_CHARACTERS) or words["nothing"]
+        for value in (change.first, change.second)
+    )
     return fill(
         form,
         {"what": literal(change.what), "first": literal(ours), "second": literal(theirs), **more},
         lang,
     )
-
-
-def _shorten(value: str) -> str:
-    """Return a value on one line, cut after `MAX_VALUE_CHARACTERS`."""
-    value = " ".join(value.split())
-    return value if len(value) <= MAX_VALUE_CHARACTERS else f"{value[:MAX_VALUE_CHARACTERS]}…"
 
 
 def _format_number(value: float | None, *, signed: bool = False) -> str:

@@ -57,11 +57,11 @@ def user_settings() -> Settings:
     return combine([read_layer(CONFIG)] if CONFIG.exists() else [])
 
 
-def list_available_models(settings: Settings | None = None) -> list[Model]:
+def list_available_models() -> list[Model]:
     """Return the models that are available without a download; the scripted one comes last, and
     always.
     """
-    settings = settings or user_settings()
+    settings = user_settings()
     served = asyncio.run(_list_served_models(settings))
     own = [
         Model(f"gguf:{model.name}", _select_languages(model.languages))

@@ -72,22 +72,14 @@ def control_routes(app: Flask, library: Library) -> None:
             )
         return respond_json({"name": new})
 
-    @app.post(f"{API}/recordings/<name>")
-    def open_recorded_town(name: str) -> Response:
-        """Put a recorded town among the runs; return the name of its run."""
-        try:
-            recording = find_recording(name)
-        except BadInput as error:
-            raise Wrong(404, "That is not possible: {reason}.", reason=error) from None
-        return respond_json({"name": open_recording(library.results, recording)})
-
-    _process_routes(app, library, processes)
+    _beginning_routes(app, library, processes)
+    _ending_routes(app, library, processes)
     app.extensions[FIRST_HOUR] = hour = FirstHour(library.results, processes)
     first_hour_routes(app, hour)
 
 
-def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
-    """Add the routes to the app that begin and end the processes of runs and lessons."""
+def _beginning_routes(app: Flask, library: Library, processes: Processes) -> None:
+    """Add the routes to the app that begin and continue runs and lessons, and open recordings."""
 
     @app.post(f"{API}/runs")
     def begin() -> Response:
@@ -118,6 +110,19 @@ def _process_routes(app: Flask, library: Library, processes: Processes) -> None:
         library.check(name)
         processes.start(name, ["resume", name, *_length(library, name, body), *_pace(body)])
         return respond_json({"name": name})
+
+    @app.post(f"{API}/recordings/<name>")
+    def open_recorded_town(name: str) -> Response:
+        """Put a recorded town among the runs; return the name of its run."""
+        try:
+            recording = find_recording(name)
+        except BadInput as error:
+            raise Wrong(404, "That is not possible: {reason}.", reason=error) from None
+        return respond_json({"name": open_recording(library.results, recording)})
+
+
+def _ending_routes(app: Flask, library: Library, processes: Processes) -> None:
+    """Add the routes to the app that pause and end runs."""
 
     @app.post(f"{API}/runs/<name>/pause")
     def pause(name: str) -> Response:

@@ -21,7 +21,6 @@ from hometown.world.incidents import (
     ConditionSet,
     Course,
     HappeningBegan,
-    Intervened,
     ThingPlaced,
     ThingRemoved,
     Told,
@@ -54,13 +53,7 @@ def carry_out(
 
     The text of the memory of a `tell` must have been embedded.
     """
-    yield Intervened(
-        intervention.number,
-        intervention.kind,
-        intervention.target,
-        intervention.text,
-        intervention.memory,
-    )
+    yield intervention.effect
     match intervention.kind:
         case "tell":
             yield from _tell(state, intervention, now, expire_days)

@@ -191,10 +191,6 @@ class UnfoldingHappening(Happening):
     def sound(self) -> str:
         return self.course.sound or self.clause
 
-    def is_same(self, other: Happening) -> bool:
-        """Return True if another value is about the same happening, at any stage."""
-        return (self.address, self.text) == (other.address, other.text)
-
 
 @frozen
 class Happenings:

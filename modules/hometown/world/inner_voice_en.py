@@ -10,6 +10,7 @@ from functools import cache
 import orjson
 
 from hometown.paths import DATA
+from hometown.text import capital
 from hometown.world.persona import Addressee
 from hometown.world.verbs import (
     ADVERBS,
@@ -91,7 +92,7 @@ def english_statement(text: str, persona: Addressee) -> str:
         changed = _in_third_person(
             _to_the_resident(sentence, persona), persona, named=persona.name in statement
         )
-        statement += f"{' ' if statement else ''}{changed[:1].upper()}{changed[1:]}"
+        statement += f"{' ' if statement else ''}{capital(changed)}"
     return statement
 
 

@@ -79,6 +79,11 @@ class Intervention:
         """The text of the memory that a `tell` creates: `memory`, or else `text`."""
         return self.memory or self.text
 
+    @property
+    def effect(self) -> Intervened:
+        """The effect that marks it as carried out."""
+        return Intervened(self.number, self.kind, self.target, self.text, self.memory)
+
 
 def summarize(request: Intervention | Intervened) -> str:
     """Return the text of an intervention in a few words: of what is learnt, the name of the file."""

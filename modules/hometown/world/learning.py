@@ -15,7 +15,6 @@ from pydantic import TypeAdapter, ValidationError
 from hometown.errors import BadRun
 from hometown.memory.concept import BACKGROUND, NEVER, Concept
 from hometown.world.effects import Effect, Remembered
-from hometown.world.incidents import Intervened
 from hometown.world.interventions import Intervention
 from hometown.world.state import State
 
@@ -49,13 +48,7 @@ def learn_passages(state: State, intervention: Intervention, start: datetime) ->
     """Yield the effects of learning, without passages that are known already; apply each before
     taking the next. `start` is when the run began.
     """
-    yield Intervened(
-        intervention.number,
-        intervention.kind,
-        intervention.target,
-        intervention.text,
-        intervention.memory,
-    )
+    yield intervention.effect
     who = intervention.target
     known = {concept.text for concept in state.memory(who).background}
     for number, text in sorted(parse_passages(intervention).items()):

@@ -58,8 +58,8 @@ def visible_act(
 
 
 def _quest_seen(world: World, activity: str) -> str:
-    """Return what others see of a search for a resident or of waiting for one, whose name nobody
-    can see; "" for any other activity.
+    """Return the visible part of a search for a resident or of waiting for one, without the name;
+    "" for any other activity.
     """
     mind, texts = catalogue(world.lang, "mind"), catalogue(world.lang, "outside")
     for phrase, seen in (("looking_for", "search_seen"), ("waiting_for_resident", "waiting_seen")):

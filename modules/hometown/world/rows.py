@@ -218,6 +218,9 @@ def earlier_lines(relation: Relation) -> tuple[str, ...]:
     return relation.lines if isinstance(relation, QuotedRelation) else ()
 
 
+WORD_MINUTES_MAX = 20
+"""Minutes of a meeting for which there is time beside another one at the same place."""
+
 SHARED_MINUTES_MAX = 15
 """Minutes that two agreements at different places may share without a clash."""
 
@@ -279,13 +282,14 @@ class Promise:
 
     def leaves_time_for(self, other: Promise) -> bool:
         """Return True if a resident can keep both of two agreements for times that overlap: at one
-        place, the shorter one interrupts the longer one, of which at least half is left; elsewhere,
-        they share at most `SHARED_MINUTES_MAX`, by which the earlier one is left early, and neither
-        lies within the other.
+        place, the shorter one interrupts the longer one, of which at least half is left, or takes at
+        most `WORD_MINUTES_MAX`; elsewhere, they share at most `SHARED_MINUTES_MAX`, by which the
+        earlier one is left early, and neither lies within the other.
         """
         shared = min(self.end, other.end) - max(self.start, other.start)
         if self.address == other.address:
-            return shared <= timedelta(minutes=max(self.minutes, other.minutes)) / 2
+            longer, shorter = sorted((self.minutes, other.minutes), reverse=True)
+            return shorter <= WORD_MINUTES_MAX or shared <= timedelta(minutes=longer) / 2
         is_apart = not (self.contains(other) or other.contains(self))
         return is_apart and shared <= timedelta(minutes=SHARED_MINUTES_MAX)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+THEY = ("they", "them", "their")
 
 _SPECIAL = {
     "is": "am",
@@ -16,18 +18,15 @@ _SPECIAL = {
     "doesn't": "don't",
     "wasn't": "wasn't",
 }
+_CONTRACTED = {"m": "am", "ve": "have", "ll": "will", "d": "would"}
 _TO_SHE = {
     "am": "is",
-    "'m": "is",
     "have": "has",
-    "'ve": "has",
     "do": "does",
     "go": "goes",
     "was": "was",
     "haven't": "hasn't",
     "don't": "doesn't",
-    "'ll": "will",
-    "'d": "would",
 }
 ADVERBS = re.compile(
     "also|always|already|both|even|ever|finally|hardly|just|never|now|often|only|quietly|rarely|really|secretly|simply|sometimes|soon|still|usually|last|first"
@@ -195,6 +194,43 @@ def conjugate_after(text: str, old: str, new: str, form: Callable[[str], str]) -
     """
     first, *parts = re.split(rf"\b{re.escape(old)} (?=\w)", text)
     return first + "".join(f"{new} {conjugate(part, form)}" for part in parts)
+
+
+def replace_first_person(
+    text: str, pronouns: Sequence[str], form: Callable[[str], str] = third, me: str = ""
+) -> str:
+    """Return an English text with the pronouns of a resident in place of "I", "my" and the like.
+
+    >>> replace_first_person("what I've made myself and I'm proud of", ("he", "him", "his"))
+    'what he has made himself and he is proud of'
+
+    Args:
+        text: The text, in which a verb follows each "I".
+        pronouns: The subject, objective and possessive form; those of "they" if they are unknown.
+        form: The third person of a verb after "I".
+        me: The replacement of "me"; the objective form if there is none.
+    """
+    subject, objective, possessive = pronouns[:3] if len(pronouns) > 2 else THEY
+    others = {
+        "I": subject,
+        "me": me or objective,
+        "my": possessive,
+        "mine": possessive if possessive.endswith("s") else f"{possessive}s",
+        "myself": "themselves" if subject == "they" else f"{objective}self",
+    }
+    form = _after_they if subject == "they" else form
+    text = conjugate_after(expand_contractions(text), "I", subject, form)
+    return re.sub(rf"\b(?:{'|'.join(others)})\b", lambda found: others[found[0]], text)
+
+
+def expand_contractions(text: str) -> str:
+    """Return an English text with "I am" for "I'm", and with the other verbs contracted after "I"."""
+    return re.sub(r"\bI['’](m|ve|ll|d)\b", lambda found: f"I {_CONTRACTED[found[1]]}", text)
+
+
+def _after_they(verb: str) -> str:
+    """Return the form after "they" of a verb after "I"."""
+    return "are" if verb == "am" else verb
 
 
 def third_from_you(verb: str) -> str:

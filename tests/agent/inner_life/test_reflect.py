@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from hometown.agent.inner_life import reflect
-from hometown.game import Game
-from tests.support.town import live, minds_of
+from hometown.storage.run import RunFile
+from tests.support.days import lived_day, set_out
+from tests.support.town import game_on, minds_of
 
 
 def test_of_many_memories_those_that_mattered_most_are_looked_back_on_in_order(
-    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
 ) -> None:
     drowned: list[bool] = []
-
-    def check(game: Game) -> None:
-        if game.state.clock.step < 60:
-            return
-        for who in game.world.personas:
-            mind = minds_of(game, [who])[who]
+    set_out(lived_day(tmp_path_factory), tmp_path, 60)
+    with RunFile.open(tmp_path, "town", write=True) as run:
+        for mind in minds_of(game_on(run), run.manifest.residents).values():
+            who = mind.who
             recent = mind.state.memory(who).recent(
                 ("event", "thought", "chat"), mind.settings.think.focus_recent
             )
@@ -28,6 +29,4 @@ def test_of_many_memories_those_that_mattered_most_are_looked_back_on_in_order(
             left_out = [one for one in recent if one not in shown]
             assert all(one.poignancy <= min(kept.poignancy for kept in shown) for one in left_out)
             drowned.append(bool(left_out))
-
-    live(tmp_path, 60, after_each=check)
     assert any(drowned)

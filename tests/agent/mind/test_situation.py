@@ -25,65 +25,54 @@ NOON = datetime(2025, 2, 13, 12)
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_the_entry_under_way_and_the_appointment_one_is_late_for(
-    tmp_path: Path, lang: Lang
-) -> None:
-    def check(game: Game) -> None:
-        (mind,) = minds_of(game, ["zhao_gang"]).values()
-        now, schedule = mind.now, mind.state.schedule("zhao_gang")
-        action = replace(game.state.action("zhao_gang"), activity="counting")
+def test_the_entry_under_way_and_the_appointment_one_is_late_for(game: Game, lang: Lang) -> None:
+    (mind,) = minds_of(game, ["zhao_gang"]).values()
+    now, schedule = mind.now, mind.state.schedule("zhao_gang")
+    action = replace(game.state.action("zhao_gang"), activity="counting")
+    game.state.put(keys.ACTION.of("zhao_gang"), action)
+    (mind,) = minds_of(game, ["zhao_gang"]).values()
+    entry = schedule.at(mind.minute)
+    assert entry.activity in mind.situation.within
+    walk = Entry(mind.minute, mind.minute + 30, "walking")
+    game.state.put(keys.SCHEDULE.of("zhao_gang"), schedule.splice(walk))
+    (mind,) = minds_of(game, ["zhao_gang"], now).values()
+    begun = {"en": "next, due since 12:10: walking", "zh": "12:10起该做：walking"}[lang]
+    assert mind.situation.within == begun, "counting belongs to the entry before"
+    elsewhere = "library/hall" if mind.arena != "library/hall" else "cafe/main"
+    promised = Entry(mind.minute - 10, mind.minute + 30, "tea", "appointment", elsewhere)
+    game.state.put(keys.SCHEDULE.of("zhao_gang"), schedule.splice(promised))
+    (mind,) = minds_of(game, ["zhao_gang"], now).values()
+    due = {"en": "due since", "zh": "就该去"}[lang]
+    assert due in mind.situation.within
+    assert mind.world.place_name(elsewhere) in mind.situation.within
+
+
+@pytest.mark.parametrize(
+    ("lang", "way"), [("en", "walking home with Xiao Mei"), ("zh", "往家里走")]
+)
+def test_who_has_arrived_is_not_on_the_way_any_more(game: Game, way: str) -> None:
+    (mind,) = minds_of(game, ["zhao_gang"]).values()
+    entry = mind.state.schedule("zhao_gang").at(mind.minute)
+    task = Task(entry.start, entry.end, way, "doing")
+    game.state.put(keys.TASKS.of("zhao_gang"), Tasks(entry.start, (task,)))
+    for started, doing in ((None, way), (mind.now, entry.activity)):
+        action = replace(game.state.action("zhao_gang"), activity=way, started=started)
         game.state.put(keys.ACTION.of("zhao_gang"), action)
         (mind,) = minds_of(game, ["zhao_gang"]).values()
-        entry = schedule.at(mind.minute)
-        assert entry.activity in mind.situation.within
-        walk = Entry(mind.minute, mind.minute + 30, "walking")
-        game.state.put(keys.SCHEDULE.of("zhao_gang"), schedule.splice(walk))
-        (mind,) = minds_of(game, ["zhao_gang"], now).values()
-        begun = {"en": "next, due since 12:10: walking", "zh": "12:10起该做：walking"}[lang]
-        assert mind.situation.within == begun, "counting belongs to the entry before"
-        elsewhere = "library/hall" if mind.arena != "library/hall" else "cafe/main"
-        promised = Entry(mind.minute - 10, mind.minute + 30, "tea", "appointment", elsewhere)
-        game.state.put(keys.SCHEDULE.of("zhao_gang"), schedule.splice(promised))
-        (mind,) = minds_of(game, ["zhao_gang"], now).values()
-        due = {"en": "due since", "zh": "就该去"}[lang]
-        assert due in mind.situation.within
-        assert mind.world.place_name(elsewhere) in mind.situation.within
-
-    live(tmp_path, 1, world=minitown(lang), start=NOON, after_each=check)
+        assert mind.situation.doing == doing
 
 
-@pytest.mark.parametrize("way", ["walking home with Xiao Mei", "往家里走"])
-def test_who_has_arrived_is_not_on_the_way_any_more(tmp_path: Path, way: str) -> None:
-    def check(game: Game) -> None:
-        (mind,) = minds_of(game, ["zhao_gang"]).values()
-        entry = mind.state.schedule("zhao_gang").at(mind.minute)
-        task = Task(entry.start, entry.end, way, "doing")
-        game.state.put(keys.TASKS.of("zhao_gang"), Tasks(entry.start, (task,)))
-        for started, doing in ((None, way), (mind.now, entry.activity)):
-            action = replace(game.state.action("zhao_gang"), activity=way, started=started)
-            game.state.put(keys.ACTION.of("zhao_gang"), action)
-            (mind,) = minds_of(game, ["zhao_gang"]).values()
-            assert mind.situation.doing == doing
-
-    lang: Lang = "en" if way.isascii() else "zh"
-    live(tmp_path, 1, world=minitown(lang), start=NOON, after_each=check)
-
-
-def test_who_is_on_the_way_does_not_do_yet_what_they_go_for(tmp_path: Path) -> None:
-    def check(game: Game) -> None:
-        for started, doing in (
-            (None, "drawing (still on the way to the town square)"),
-            (now, "drawing"),
-        ):
-            action = replace(game.state.action("lin_yue"), activity="drawing", started=started)
-            action = replace(action, address="square/plaza")
-            game.state.put(keys.ACTION.of("lin_yue"), action)
-            (mind,) = minds_of(game, ["lin_yue"]).values()
-            assert mind.arena != "square/plaza"
-            assert mind.situation.doing == doing
-
-    now = NOON
-    live(tmp_path, 1, start=NOON, after_each=check)
+def test_who_is_on_the_way_does_not_do_yet_what_they_go_for(game: Game) -> None:
+    for started, doing in (
+        (None, "drawing (still on the way to the town square)"),
+        (NOON, "drawing"),
+    ):
+        action = replace(game.state.action("lin_yue"), activity="drawing", started=started)
+        action = replace(action, address="square/plaza")
+        game.state.put(keys.ACTION.of("lin_yue"), action)
+        (mind,) = minds_of(game, ["lin_yue"]).values()
+        assert mind.arena != "square/plaza"
+        assert mind.situation.doing == doing
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -113,35 +102,27 @@ def test_those_within_earshot_are_awake_and_near(tmp_path: Path) -> None:
     assert near
 
 
-def test_a_stored_question_finds_the_usual_day_again(tmp_path: Path) -> None:
-    def check(game: Game) -> None:
-        (mind,) = minds_of(game, ["wang_fang"]).values()
-        variables = ReactVars(mind.situation, (), "", 0, (), ())
-        text, _ = serialize_variables(variables)
-        assert mind.situation.usual
-        assert mind.situation.usual not in text
-        memories = mind.state.memory("wang_fang")
-        assert restore_variables(ReactVars, text, mind.situation, memories) == variables
-
-    live(tmp_path, 1, start=NOON, after_each=check)
+def test_a_stored_question_finds_the_usual_day_again(game: Game) -> None:
+    (mind,) = minds_of(game, ["wang_fang"]).values()
+    variables = ReactVars(mind.situation, (), "", 0, (), ())
+    text, _ = serialize_variables(variables)
+    assert mind.situation.usual
+    assert mind.situation.usual not in text
+    memories = mind.state.memory("wang_fang")
+    assert restore_variables(ReactVars, text, mind.situation, memories) == variables
 
 
-def test_the_hour_named_in_a_talk_that_is_not_summed_up_is_not_free(tmp_path: Path) -> None:
-    def check(game: Game) -> None:
-        lin, now = "lin_yue", NOON.replace(hour=14)
-        entries = (Entry(0, 1320, "drawing"), Entry(1320, 1440, "sleeping", "sleep"))
-        game.state.put(keys.SCHEDULE.of(lin), Schedule(now.date(), entries))
-        (mind,) = minds_of(game, [lin], now).values()
-        assert free_stretches(mind) == ((840, 1320),)
-        line = Line("chen_siyuan", "Then come to the pond at half past seven.", "")
-        talk = Conversation(
-            "1-lin_yue", 1, lin, "chen_siyuan", mind.arena, now, 5, (line,), "", "word"
-        )
-        mind.do(TalkBegan(talk, now, summed=False), "rule:test")
-        mind.do(QuestionArose(lin, Question("talk_summary", "{}", talk=talk.id)), "rule:test")
-        (before, after) = free_stretches(mind)
-        assert before[0] == 840
-        assert before[1] <= 19 * 60 + 30 < after[0]
-        assert after[1] == 1320
-
-    live(tmp_path, 1, start=NOON, after_each=check)
+def test_the_hour_named_in_a_talk_that_is_not_summed_up_is_not_free(game: Game) -> None:
+    lin, now = "lin_yue", NOON.replace(hour=14)
+    entries = (Entry(0, 1320, "drawing"), Entry(1320, 1440, "sleeping", "sleep"))
+    game.state.put(keys.SCHEDULE.of(lin), Schedule(now.date(), entries))
+    (mind,) = minds_of(game, [lin], now).values()
+    assert free_stretches(mind) == ((840, 1320),)
+    line = Line("chen_siyuan", "Then come to the pond at half past seven.", "")
+    talk = Conversation("1-lin_yue", 1, lin, "chen_siyuan", mind.arena, now, 5, (line,), "", "word")
+    mind.do(TalkBegan(talk, now, summed=False), "rule:test")
+    mind.do(QuestionArose(lin, Question("talk_summary", "{}", talk=talk.id)), "rule:test")
+    (before, after) = free_stretches(mind)
+    assert before[0] == 840
+    assert before[1] <= 19 * 60 + 30 < after[0]
+    assert after[1] == 1320

@@ -41,6 +41,7 @@ from hometown.world.incidents import Happenings
 from hometown.world.occasion import OCCASION_ORIGIN, Guest, Occasion
 from hometown.world.rows import Body, Promise, Promises, Relation
 from hometown.world.social import OccasionSet
+from tests.support.agreements import remembered
 from tests.support.town import begin_town, game_on, minds_of, minitown
 
 LIN, CHEN = "lin_yue", "chen_siyuan"
@@ -89,11 +90,6 @@ def town(tmp_path: Path) -> Any:
         yield noon
 
 
-def texts(mind: Mind, predicate: str) -> list[str]:
-    memories = mind.state.memory(mind.who).concepts.values()
-    return [memory.text for memory in memories if memory.predicate == predicate]
-
-
 def test_what_begins_later_is_remembered_and_with_others_a_reason(town: Noon) -> None:
     mind = town.mind(
         LIN,
@@ -104,7 +100,7 @@ def test_what_begins_later_is_remembered_and_with_others_a_reason(town: Noon) ->
     letter = Entry(1070, 1110, "posting a letter")
     planned = mind.state.schedule(LIN).splice(letter)
     made = asyncio.run(reschedule(mind, planned, "reason:1", letter.activity, "rule:test"))
-    (text,) = texts(mind, DISPLACED_PREDICATE)
+    (text,) = remembered(mind, DISPLACED_PREDICATE)
     assert "from 18:00 to 18:30: having supper with Chen Siyuan" in text
     assert [memory.text for memory in made] == [text]
 
@@ -144,7 +140,7 @@ def test_an_hour_for_oneself_that_becomes_one_with_others_is_not_lost(town: Noon
     start = NOON.replace(hour=20)
     agreed = Promise("looking at Jupiter", (LIN, CHEN), CAFE, start, 20, "talk", parts=parts)
     asyncio.run(enter_promise(mind, agreed, "rule:test"))
-    assert texts(mind, DISPLACED_PREDICATE) == []
+    assert remembered(mind, DISPLACED_PREDICATE) == []
 
 
 @pytest.mark.parametrize(
@@ -166,18 +162,18 @@ def test_what_ends_without_those_whom_it_concerned_is_remembered_once(town: Noon
     mind = town.mind(LIN, *entries, tasks=tasks)
     for _ in range(2):
         asyncio.run(conclude_entry(mind))
-    (text,) = texts(mind, UNDONE_PREDICATE)
+    (text,) = remembered(mind, UNDONE_PREDICATE)
     assert ASKING in text
     assert len(mind.state.reasons(LIN)) == 1
     mind = town.mind(LIN, *entries, tasks=tasks)
     later = Promise("handing over the draft", (LIN, CHEN), CAFE, NOON.replace(hour=22), 20, "talk")
     mind.state.put(keys.PROMISES.of(LIN), Promises((later,)))
     asyncio.run(conclude_entry(mind))
-    assert texts(mind, UNDONE_PREDICATE) == [], "they meet later"
+    assert remembered(mind, UNDONE_PREDICATE) == [], "they meet later"
     town.game.state.put(keys.RELATION.of(LIN, CHEN), Relation(1, NOON))
     mind = town.mind(LIN, *entries, tasks=tasks)
     asyncio.run(conclude_entry(mind))
-    assert texts(mind, UNDONE_PREDICATE) == []
+    assert remembered(mind, UNDONE_PREDICATE) == []
 
 
 def test_the_loss_of_a_promise_is_told(town: Noon) -> None:
@@ -187,7 +183,7 @@ def test_the_loss_of_a_promise_is_told(town: Noon) -> None:
     mind = town.mind(LIN, *entries, tasks=Tasks(0, (Task(0, 710, "drawing", "done"),)))
     for _ in range(2):
         asyncio.run(conclude_entry(mind))
-    (text,) = texts(mind, UNDONE_PREDICATE)
+    (text,) = remembered(mind, UNDONE_PREDICATE)
     assert "planned for 11:50: carrying the chess table" in text
     assert len(mind.state.reasons(LIN)) == 1
 
@@ -198,7 +194,7 @@ def test_a_coffee_that_becomes_an_appointment_is_not_displaced(town: Noon) -> No
     start = NOON.replace(hour=17, minute=20)
     agreed = Promise("buying Lin Yue a coffee", (LIN, CHEN), CAFE, start, 40, "talk")
     asyncio.run(enter_promise(mind, agreed, "rule:test"))
-    assert texts(mind, DISPLACED_PREDICATE) == []
+    assert remembered(mind, DISPLACED_PREDICATE) == []
 
 
 def test_a_word_that_is_said_early_leaves_the_present_hour(town: Noon) -> None:
@@ -244,11 +240,11 @@ def test_a_guest_learns_once_that_an_occasion_is_called_off(town: Noon, is_plann
     mind = town.mind(LIN, Entry(0, 1080, "reading"), going, Entry(1140, 1440, "sleeping", "sleep"))
     mind.do(OccasionSet("party", held), "rule:test")
     asyncio.run(learn_of_changes(mind))
-    assert texts(mind, CALLED_OFF_PREDICATE) == []
+    assert remembered(mind, CALLED_OFF_PREDICATE) == []
     withdraw_from_occasion(mind, party, CHEN, "rule:test")
     for _ in range(2):
         asyncio.run(learn_of_changes(mind))
-    (text,) = texts(mind, CALLED_OFF_PREDICATE)
+    (text,) = remembered(mind, CALLED_OFF_PREDICATE)
     assert "the party" in text
     is_free = mind.state.schedule(LIN).at(1100).activity == mind.words.say("free_time")
     assert is_free == is_planned
@@ -269,7 +265,7 @@ def test_a_weekly_agreement_is_made_anew_when_it_is_over(town: Noon) -> None:
         asyncio.run(renew_weekly(mind, [once, chess], "rule:test"))
         promises = mind.state.promises(who).items
         assert promises == (replace(chess, start=datetime(2025, 2, 13, 16, 0)),)
-        assert any(promises[0].what in text for text in texts(mind, "agree"))
+        assert any(promises[0].what in text for text in remembered(mind, "agree"))
         ours = [each for _, each in mind.state.occasions if each.what == chess.what]
         assert [each.start for each in ours] == [promises[0].start]
 

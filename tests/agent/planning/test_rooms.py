@@ -36,7 +36,8 @@ from hometown.world.effects import Remembered
 from hometown.world.rows import Body
 from hometown.world.work import workplace
 from hometown.world.world import arena_of, sector_of
-from tests.support.town import live, minds_of, minitown
+from tests.support.days import lived_day
+from tests.support.town import live, minds_of, minitown, opened
 
 NOON = datetime(2025, 2, 13, 12, 0)
 DAY = date(2025, 2, 13)
@@ -67,49 +68,43 @@ def test_a_placed_entry_is_stored_and_read_with_its_room_and_an_entry_without() 
     assert b"room" not in encode(schedule.entries[0])
 
 
-def test_all_known_rooms_are_offered_with_what_they_are_to_the_resident(tmp_path: Path) -> None:
-    def check(game: Game) -> None:
-        for who in game.world.personas:
-            mind = minds_of(game, [who])[who]
-            rooms = list_known_rooms(mind)
-            by_address = {room.address: room for room in rooms}
-            assert len(by_address) == len(rooms)
-            home = sector_of(mind.me.home)
-            assert {room.address for room in rooms if room.role == "home"} == set(
-                game.world.sectors[home].arenas
-            )
-            assert workplace(mind.me.habits, mind.me.home) in by_address
-            assert {arena_of(habit.place) for habit in mind.me.habits} <= by_address.keys()
-            visited = {name for room in rooms if room.role == "visit" for name in room.owners}
-            assert {
-                game.world.name_of(other)
-                for other in mind.me.relations or {}
-                if sector_of(game.world.personas[other].home) != home
-            } <= visited
-
-    look(tmp_path, check)
+def test_all_known_rooms_are_offered_with_what_they_are_to_the_resident(game: Game) -> None:
+    for who in game.world.personas:
+        mind = minds_of(game, [who])[who]
+        rooms = list_known_rooms(mind)
+        by_address = {room.address: room for room in rooms}
+        assert len(by_address) == len(rooms)
+        home = sector_of(mind.me.home)
+        assert {room.address for room in rooms if room.role == "home"} == set(
+            game.world.sectors[home].arenas
+        )
+        assert workplace(mind.me.habits, mind.me.home) in by_address
+        assert {arena_of(habit.place) for habit in mind.me.habits} <= by_address.keys()
+        visited = {name for room in rooms if room.role == "visit" for name in room.owners}
+        assert {
+            game.world.name_of(other)
+            for other in mind.me.relations or {}
+            if sector_of(game.world.personas[other].home) != home
+        } <= visited
 
 
 def test_the_planned_room_home_work_and_the_rooms_of_people_named_are_always_listed(
-    tmp_path: Path,
+    game: Game,
 ) -> None:
-    def check(game: Game) -> None:
-        mind = minds_of(game, ["chen_siyuan"], NOON)["chen_siyuan"]
-        for room in (each.address for each in list_known_rooms(mind)):
-            listed = spots(mind, "looking for Wang Fang", "a free afternoon", room)
-            arenas = {arena_of(spot.address) for spot in listed}
-            work = workplace(mind.me.habits, mind.me.home)
-            assert {room, work, "flower_shop/shop", "wang_home/living"} <= arenas
-            assert "chen_home" in set(map(sector_of, arenas))
-            places = known_places(mind, (room,))
-            assert arena_of(best_place(mind, "having coffee", "", places, room)) == room
-
-    look(tmp_path, check)
+    mind = minds_of(game, ["chen_siyuan"], NOON)["chen_siyuan"]
+    for room in (each.address for each in list_known_rooms(mind)):
+        listed = spots(mind, "looking for Wang Fang", "a free afternoon", room)
+        arenas = {arena_of(spot.address) for spot in listed}
+        work = workplace(mind.me.habits, mind.me.home)
+        assert {room, work, "flower_shop/shop", "wang_home/living"} <= arenas
+        assert "chen_home" in set(map(sector_of, arenas))
+        places = known_places(mind, (room,))
+        assert arena_of(best_place(mind, "having coffee", "", places, room)) == room
 
 
 @pytest.mark.parametrize(("lang", "minutes"), [("en", 0), ("zh", 30)])
 def test_people_are_sought_where_they_were_seen_else_where_they_usually_are(
-    tmp_path: Path, lang: Lang, minutes: int
+    game: Game, lang: Lang, minutes: int
 ) -> None:
     """A usual hour that has begun since they were seen counts more."""
     world = minitown(lang)
@@ -120,20 +115,15 @@ def test_people_are_sought_where_they_were_seen_else_where_they_usually_are(
     )
     found: list[tuple[str, ...]] = []
 
-    def check(game: Game) -> None:
-        at = NOON.replace(hour=21)
-        noon, evening = (
-            minds_of(game, ["chen_siyuan"], when)["chen_siyuan"] for when in (NOON, at)
-        )
-        for mind in (noon, evening):
-            found.extend(one.rooms for one in find_named_people(mind, f"visiting {name}"))
-        noon.do(Remembered(noon.who, sighting), "rule:test")  # what happens in the same step
-        found.extend(one.rooms for one in find_named_people(noon, f"visiting {name}"))
-        game.state.memory(noon.who).add(sighting, None)
-        later = minds_of(game, [noon.who], NOON)[noon.who]
-        found.extend(one.rooms for one in find_named_people(later, f"visiting {name}"))
-
-    live(tmp_path, 1, world=world, after_each=check)
+    at = NOON.replace(hour=21)
+    noon, evening = (minds_of(game, ["chen_siyuan"], when)["chen_siyuan"] for when in (NOON, at))
+    for mind in (noon, evening):
+        found.extend(one.rooms for one in find_named_people(mind, f"visiting {name}"))
+    noon.do(Remembered(noon.who, sighting), "rule:test")  # what happens in the same step
+    found.extend(one.rooms for one in find_named_people(noon, f"visiting {name}"))
+    game.state.memory(noon.who).add(sighting, None)
+    later = minds_of(game, [noon.who], NOON)[noon.who]
+    found.extend(one.rooms for one in find_named_people(later, f"visiting {name}"))
     assert found == [
         ("square/plaza", "flower_shop/shop", "wang_home/living"),
         ("wang_home/living", "flower_shop/shop"),
@@ -175,7 +165,7 @@ def test_residents_are_known_by_every_form_of_their_name(
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_shop_whose_keeper_is_away_is_said_to_have_nobody_to_serve(
-    tmp_path: Path, lang: Lang
+    game: Game, lang: Lang
 ) -> None:
     """Known by sight, by the last sighting, and else by what the keeper usually does at the hour."""
     shop, world = "flower_shop/shop", minitown(lang)
@@ -183,32 +173,29 @@ def test_a_shop_whose_keeper_is_away_is_said_to_have_nobody_to_serve(
     assert find_keeper(world, "park/grounds") == find_keeper(world, "wang_home/living") == ""
     found: list[str] = []
 
-    def check(game: Game) -> None:
-        def look_for(minutes: int) -> str:
-            when = datetime(2025, 2, 13) + timedelta(minutes=minutes)
-            mind = minds_of(game, ["chen_siyuan"], when)["chen_siyuan"]
-            keeper = find_absent_keeper(mind, shop)
-            return f"{keeper.keeps}: {keeper.place}" if keeper else ""
+    def look_for(minutes: int) -> str:
+        when = datetime(2025, 2, 13) + timedelta(minutes=minutes)
+        mind = minds_of(game, ["chen_siyuan"], when)["chen_siyuan"]
+        keeper = find_absent_keeper(mind, shop)
+        return f"{keeper.keeps}: {keeper.place}" if keeper else ""
 
-        found.extend((look_for(11 * 60 + 30), look_for(20 * 60), look_for(22 * 60 + 30)))
-        sighting = Concept(
-            99,
-            "event",
-            "…",
-            "wang_fang",
-            "",
-            "",
-            "park/grounds",
-            3,
-            datetime(2025, 2, 13, 11, 10),
-            datetime(2025, 3, 1),
-        )
-        game.state.memory("chen_siyuan").add(sighting, None)
-        found.append(look_for(11 * 60 + 30))
-        florist = minds_of(game, ["wang_fang"])["wang_fang"]
-        assert find_absent_keeper(florist, shop) is None
-
-    live(tmp_path, 1, world=world, after_each=check)
+    found.extend((look_for(11 * 60 + 30), look_for(20 * 60), look_for(22 * 60 + 30)))
+    sighting = Concept(
+        99,
+        "event",
+        "…",
+        "wang_fang",
+        "",
+        "",
+        "park/grounds",
+        3,
+        datetime(2025, 2, 13, 11, 10),
+        datetime(2025, 3, 1),
+    )
+    game.state.memory("chen_siyuan").add(sighting, None)
+    found.append(look_for(11 * 60 + 30))
+    florist = minds_of(game, ["wang_fang"])["wang_fang"]
+    assert find_absent_keeper(florist, shop) is None
     name = world.place_name(shop)
     assert found == [
         "",
@@ -218,24 +205,25 @@ def test_a_shop_whose_keeper_is_away_is_said_to_have_nobody_to_serve(
     ]
 
 
-def test_residents_go_to_the_rooms_that_they_have_planned(tmp_path: Path) -> None:
+def test_residents_go_to_the_rooms_that_they_have_planned(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
     """By far the most: what an appointment or a talk shortens may be left out."""
     went: dict[tuple[str, int], set[str]] = {}
     plans: dict[tuple[str, int], str] = {}
 
-    def check(game: Game) -> None:
-        for who in game.world.personas:
-            schedule = game.state.schedule(who)
-            if not schedule.entries:
-                continue
-            entry = schedule.at(minute_of_day(game.state.clock.now) - 1)
-            is_worthwhile = entry.end - entry.start >= REMAINDER_MINUTES_MIN
-            if is_worthwhile and (room := planned_room(entry)):
-                plans[who, entry.end] = room
-                address = arena_of(game.state.action(who).address)
-                went.setdefault((who, entry.end), set()).add(address)
-
-    live(tmp_path, 60, after_each=check)
+    with opened(lived_day(tmp_path_factory)) as run:
+        for state in map(run.restore, range(1, 61)):
+            for who in run.manifest.residents:
+                schedule = state.schedule(who)
+                if not schedule.entries:
+                    continue
+                entry = schedule.at(minute_of_day(state.clock.now) - 1)
+                is_worthwhile = entry.end - entry.start >= REMAINDER_MINUTES_MIN
+                if is_worthwhile and (room := planned_room(entry)):
+                    plans[who, entry.end] = room
+                    address = arena_of(state.action(who).address)
+                    went.setdefault((who, entry.end), set()).add(address)
     kept = [room in went[key] for key, room in plans.items()]
     assert len(kept) > 30
     assert sum(kept) >= 0.95 * len(kept)

@@ -14,6 +14,7 @@ from hometown.game import Game
 from hometown.history.names import Names
 from hometown.memory.schedule import Entry, PlacedTask, Task, Tasks
 from hometown.world.effects import RoutineKept, TasksSet
+from tests.support.days import lived_day
 from tests.support.town import live, minds_of, opened
 
 REUSED = {"thrift": {"routines_reused": True}}
@@ -85,9 +86,8 @@ def test_what_is_not_there_any_more_agreed_upon_or_much_longer_is_thought_out_an
     live(tmp_path, 1, settings=REUSED, after_each=check)
 
 
-def test_nothing_is_kept_where_all_is_thought_out_anew(tmp_path: Path) -> None:
-    live(tmp_path, 20, after_each=lambda game: _no_routines(game))
-
-
-def _no_routines(game: Game) -> None:
-    assert not [key for key in game.state.rows if key.startswith("routine/")]
+def test_nothing_is_kept_where_all_is_thought_out_anew(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    with opened(lived_day(tmp_path_factory)) as run:
+        assert not [key for key in run.restore().rows if key.startswith("routine/")]

@@ -138,7 +138,7 @@ def _continue_action(mind: Mind, entry: Entry, is_free: bool) -> Intent | None:
     if (
         coming
         and mind.arena != coming.address
-        and not (is_needed_here(mind) or is_responding(mind, entry))
+        and not (is_needed_here(mind) or is_responding(mind, entry) or _is_expected(mind, entry))
         and not _leads_to(mind, entry, coming)
     ):
         return _set_out(mind, coming)
@@ -156,6 +156,29 @@ def _continue_action(mind: Mind, entry: Entry, is_free: bool) -> Intent | None:
     if not (is_interrupted or is_free or is_parted) and _is_action_under_way(mind):
         return GO_ON
     return None if has_to_leave else society.meet_low_need(mind)
+
+
+def _is_expected(mind: Mind, entry: Entry) -> bool:
+    """Return True if the present entry is an appointment elsewhere that the resident has still to
+    come to, and can reach before it ends: the next one, later on, does not take its place.
+    """
+    return (
+        entry.kind == "appointment"
+        and bool(entry.address)
+        and mind.arena != entry.address
+        and not mind.state.body(mind.who).refused
+        and mind.minute + walking_minutes(mind, entry.address) < entry.end
+        and not _has_been_at(mind, entry)
+    )
+
+
+def _has_been_at(mind: Mind, entry: Entry) -> bool:
+    """Return True if the resident has come to the occasion of an appointment, and left again."""
+    return any(
+        occasion.address == entry.address and me.came is not None
+        for occasion, me in mind.scene.occasions[mind.who]
+        if occasion.is_on(mind.now)
+    )
 
 
 def _leads_to(mind: Mind, entry: Entry, coming: Entry) -> bool:

@@ -6,6 +6,7 @@ A failed approach is remembered with its reason.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -27,7 +28,7 @@ from hometown.agent.acting.partners import describe_neighbour, may_speak_to
 from hometown.agent.acting.reasons import BUSY, HERE, UNSAID_PREDICATE, find_wish_of
 from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind, NewMemory, concepts
-from hometown.agent.mind.facing import recall_facing
+from hometown.agent.mind.facing import list_talked_with, recall_facing
 from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.mind.wishes import record_wish, say_about_wish
 from hometown.agent.perception.perceive import visited_in_vain
@@ -169,8 +170,8 @@ def _as_in_mind(mind: Mind, chance: Chance) -> PersonInMind:
 
 
 def _find_hearers(mind: Mind, chance: Chance) -> tuple[str, ...]:
-    """Return those with whom a resident in mind talks, or else those who would hear a conversation
-    with them that the one asked has a reason for.
+    """Return the partners of a resident in mind; where that resident is free, those who would hear
+    the conversation for which there is a reason.
     """
     if "talk" not in chance.choices:
         return _company_of(mind, chance.reason.other)
@@ -357,14 +358,20 @@ async def _remember_failure(mind: Mind, current: Approach) -> None:
     """
     other, action = current.other, mind.state.action(mind.who)
     is_to_speak = current.kind in ("talk", "join")
-    company = mind.words.names(_company_of(mind, other))
+    talked_with = list_talked_with(mind, current.since)
+    company = mind.words.names(talked_with or _company_of(mind, other))
     is_kept_waiting = mind.is_here(other) and current.activity == say_until_alone(mind, other)
     if visited_in_vain(mind) or (mind.is_here(other) and not (is_to_speak or is_kept_waiting)):
         return
     if is_kept_waiting:
         key = "never_alone"
+    elif is_to_speak and talked_with:
+        key = "talked_first"
     elif is_to_speak:
-        key = "taken" if company else "no_time" if mind.is_here(other) else "left_before"
+        is_gone = mind.arena == current.place and not mind.is_here(other)
+        key = "taken" if company else "left_before" if is_gone else "no_time"
+        if mind.arena != current.place:  # they have gone themselves
+            key = "prevented"
     elif action.activity != current.activity:
         key = "prevented"
     else:
@@ -381,6 +388,8 @@ async def _remember_failure(mind: Mind, current: Approach) -> None:
     predicate = FAILED_PREDICATE
     if current.reason == UNREASONED:
         predicate, topic = UNSAID_PREDICATE, current.topic.rstrip(FULL_STOPS)
+        if re.search(words.texts["second_person"], topic, re.IGNORECASE):
+            topic = words.say("quoted", text=topic)
         topic = in_third_person(topic, mind.me, mind.world.lang)
         text = words.say("still_means", text=text, topic=topic) if topic else text
     memory = NewMemory("event", text, mind.who, predicate, other, current.place, about=(other,))

@@ -24,7 +24,7 @@ from hometown.agent.perception.perceive import visited_in_vain
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.entry_origins import REACTION_ORIGIN
 from hometown.agent.planning.known_rooms import LikelyPlace, find_named, find_person
-from hometown.agent.planning.plan_acts import split_acts
+from hometown.agent.planning.plan_acts import split_acts, without_aims
 from hometown.agent.planning.plan_settling import is_for_words
 from hometown.agent.planning.rest_of_day import is_duty, list_unsummed, minutes_to_appointment
 from hometown.clock import at_minute, hhmm
@@ -247,14 +247,16 @@ def _names_gift(mind: Mind, reason: Reason) -> bool:
 
 def list_invitations(mind: Mind, other: str) -> tuple[str, ...]:
     """Return, as phrases, up to `MAX_INVITATIONS` entries of the plan to which another can be asked
-    along: what the resident does now first, unless it is with them, then what concerns the other.
+    along: first the present activity, unless the other takes part in it, then those that concern
+    the other.
     """
     schedule = mind.state.schedule(mind.who)
     current = schedule.at(mind.minute)
     found = []
+    is_free = current.activity == mind.words.say("free_time")
     is_with_them = other in find_named(mind.world, (current.activity,))
     is_there = planned_room(current) in ("", mind.arena)
-    if not is_with_them and is_there and _is_outing(mind, current, mind.arena, other):
+    if not (is_free or is_with_them) and is_there and _is_outing(mind, current, mind.arena, other):
         found.append(
             mind.words.say("invitation_now", activity=_visible_entry(mind, current, mind.arena))
         )
@@ -268,7 +270,7 @@ def list_invitations(mind: Mind, other: str) -> tuple[str, ...]:
         mind.words.say(
             "invitation",
             time=hhmm(entry.start),
-            activity=entry.activity
+            activity=without_aims(mind, entry.activity)
             if _concerns_alone(mind, entry, other)
             else _visible_entry(mind, entry, planned_room(entry)),
             place=mind.world.place_name(planned_room(entry)),

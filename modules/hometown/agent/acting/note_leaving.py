@@ -1,6 +1,4 @@
-"""Gifts and notes: things that residents hand over to others, and messages that they leave for
-them.
-"""
+"""Gifts and notes: things that residents hand over, and written messages that they leave."""
 
 from __future__ import annotations
 

@@ -109,9 +109,7 @@ def _as_undecided(mind: Mind, memory: Concept) -> PressingMatter | None:
 
 
 def _was_amid_ended(mind: Mind, memory: Concept) -> bool:
-    """Return True if what a resident was seen to do was done amid a happening that is over by now, as
-    the one who saw it knows.
-    """
+    """Return True if a memory is of an act amid a happening whose end the resident knows."""
     room = arena_of(memory.address) if memory.address else ""
     return not memory.talk and any(
         arena_of(ended.address) == room
@@ -154,8 +152,8 @@ def _find_first_heard(mind: Mind, memory: Concept) -> Happening | None:
 
 
 def _tells_of(mind: Mind, memory: Concept, happening: Happening) -> bool:
-    """Return True if a memory is about a happening, or is of words that name its place and its kind
-    or what is heard of it.
+    """Return True if a memory is about a happening, or is of words that name its place, and its
+    kind or its sound.
     """
     if is_described(happening, memory) or not memory.talk:
         return is_described(happening, memory)

@@ -228,8 +228,8 @@ async def _ask(
 
 
 def _known_course(mind: Mind, happening: Happening, memory: Concept) -> Course:
-    """Return the course of a happening as far as a resident knows it by a memory: without means, and
-    with the helpers against what they have heard, if they do not know what it is.
+    """Return the course of a happening as far as a resident knows it by a memory. Where they know
+    only its sound, it has no means, and the helpers are those against that sound.
     """
     course = course_of(happening, mind.world.lang)
     if happening.clause in memory.text:

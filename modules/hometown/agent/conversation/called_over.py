@@ -33,9 +33,10 @@ def list_errands(mind: Mind, people: Sequence[str]) -> tuple[tuple[int, str], ..
 async def drop_what_is_over(
     talk: Conversation, sums: Mapping[str, SideSummary], minds: Mapping[str, Mind]
 ) -> None:
-    """Drop from the plans what a side of a conversation calls over: acts that concern the others,
-    and agreements all of whose people took part, if they are to come or their place cannot be used.
-    Those of them who have not called an agreement over remember that it is.
+    """Drop from the plans the acts and agreements that a side of a conversation calls over: acts
+    that concern the others, and agreements all of whose people took part, if they lie ahead or
+    their place cannot be used. People who have not called an agreement over themselves remember
+    that it is.
     """
     for who, each in sums.items():
         mind = minds[who]

@@ -18,7 +18,7 @@ from hometown.agent.mind import Mind
 from hometown.memory.concept import Concept
 from hometown.memory.scoring import Scored
 from hometown.prompt.dialogue import Companion, DialogueLine, UtteranceVars
-from hometown.text import contains_name
+from hometown.text import names_any
 from hometown.world.conversation import Line, Presence
 from hometown.world.resident_names import names_of
 from hometown.world.whereabouts import EARSHOT_TILES, box_distance
@@ -243,15 +243,6 @@ def _first_line_heard(joining: Mind, opener: Mind) -> int:
         if box_distance(tiles[joining.who], tiles[opener.who]) <= EARSHOT_TILES
         else LINES_BEFORE_JOINING
     )
-
-
-def names_any(names: Iterable[str], text: str) -> bool:
-    """Return True if a text contains one of a resident's names.
-
-    >>> names_any(["Klaus"], "Have you heard, Klaus?"), names_any(["小芳"], "小芳，你来吗？"), names_any(["Tom"], "Tomorrow, Maria!")
-    (True, True, False)
-    """
-    return any(contains_name(name, text) for name in names)
 
 
 def is_question(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, time, timedelta
@@ -28,6 +29,12 @@ from hometown.world.rows import Promise
 BEGINS_AT_ONCE_MINUTES = 30
 """Minutes after a conversation within which "here" is taken at its word. For later, smaller models
 leave the number of the place at 0, and the words that were said name it.
+"""
+
+
+GOING_AT_ONCE_MINUTES = 30
+"""Maximum number of minutes of an agreement for now and for another place, at which those who go
+there together do not stay where they are first.
 """
 
 
@@ -61,20 +68,36 @@ def without_repeated(promises: Sequence[Promise]) -> list[Promise]:
 
 
 def make_promises(summed: SideSummary, talk: Conversation, mind: Mind) -> list[Promise]:
-    """Return the commitments of a summary as promises, with their places."""
+    """Return the commitments of a summary as promises, with their places; one to go on together to
+    another place is two.
+    """
     found = []
     for commitment in summed.reply.commitments:
         promise = as_promise(commitment, summed.asked, talk)
         place = promise.address or _choose_place(commitment, promise, summed, talk, mind)
-        found.append(_in_own_words(mind, replace(promise, address=place)))
+        promise = _in_own_words(mind, replace(promise, address=place))
+        to = summed.asked.numbered[commitment.then - 1][0] if commitment.then else place
+        found.extend([promise] if to == place else _list_legs(mind, promise, to, talk))
     return found
 
 
-def _in_own_words(mind: Mind, promise: Promise) -> Promise:
-    """Return an agreement without parts, with words of their own for those whom its words name: who
-    is to listen to Ann is not Ann.
+def _list_legs(mind: Mind, promise: Promise, to: str, talk: Conversation) -> list[Promise]:
+    """Return an agreement, and that its people then go to another place together; if they are to go
+    at once and are there already, that they do it at the other place.
     """
-    is_own = bool(promise.parts) or len(promise.people) == 1
+    if promise.start <= _end_of(talk) and promise.minutes <= GOING_AT_ONCE_MINUTES:
+        return [replace(promise, address=to)]
+    what = mind.words.say("going_together", place=mind.world.place_name(to))
+    way = replace(promise, what=what, parts=(), address=to, start=promise.end)
+    return [promise, way.until(way.start + SHORTEST_MEETING)]
+
+
+def _in_own_words(mind: Mind, promise: Promise) -> Promise:
+    """Return an agreement without parts, other than to meet, with words of their own for those whom
+    its words name: who is to listen to Ann is not Ann.
+    """
+    to_meet = re.match(mind.words.texts["meets"], promise.what, re.IGNORECASE)
+    is_own = bool(promise.parts or to_meet) or len(promise.people) == 1
     named = () if is_own else find_named(mind.world, (promise.what,))
     for who in promise.people:
         if who in named:
@@ -116,11 +139,16 @@ def as_promise(
         commitment.what,
         people,
         address,
-        max(start, talk.started + timedelta(minutes=talk.minutes)),
+        max(start, _end_of(talk)),
         max(commitment.minutes, SHORTEST_MEETING // timedelta(minutes=1)),
         talk.id,
         tuple(parts.get(who, "") for who in people) if parts else (),
     )
+
+
+def _end_of(talk: Conversation) -> datetime:
+    """Return the end of a conversation."""
+    return talk.started + timedelta(minutes=talk.minutes)
 
 
 def _choose_place(
@@ -131,7 +159,7 @@ def _choose_place(
     named in the conversation, the latest line first; else that of an occasion that it is about; else
     that of the conversation.
     """
-    soon = talk.started + timedelta(minutes=talk.minutes + BEGINS_AT_ONCE_MINUTES)
+    soon = _end_of(talk) + timedelta(minutes=BEGINS_AT_ONCE_MINUTES)
     is_here = "where" in commitment.model_fields_set and (
         promise.start <= soon or not mind.is_near_habit(CONVERSATION_SUMMARY.kind)
     )

@@ -7,10 +7,12 @@ in the second and answered in the third.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from hometown.agent.inner_life.sleep import PINNED_POIGNANCY_MIN
 from hometown.agent.mind import Mind, NewMemory, concepts
+from hometown.agent.mind.facing import list_talked_with
 from hometown.agent.mind.open_intentions import is_meant_already
 from hometown.agent.perception.poignancy import rate
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
@@ -28,7 +30,7 @@ from hometown.prompt.reflections import (
     InsightsReply,
     InsightsVars,
 )
-from hometown.text import overlap
+from hometown.text import contains_name, overlap
 from hometown.world.effects import Reflected
 from hometown.world.regard import Impressed, Impression
 
@@ -115,7 +117,7 @@ def extract_thoughts(
             (_make_thought(mind, insight.thought, memories), insight.weight)
             for insight, memories in zip(reply.insights, evidence, strict=True)
         ]
-    return _extract_chat_thoughts(mind, reply.thoughts, asked.chats)
+    return _extract_chat_thoughts(mind, reply.thoughts, asked)
 
 
 def _chats_since(mind: Mind) -> tuple[Concept, ...]:
@@ -156,9 +158,11 @@ async def _recall_for_questions(
 
 
 def _extract_chat_thoughts(
-    mind: Mind, thoughts: Sequence[ChatThought], chats: Sequence[Concept]
+    mind: Mind, thoughts: Sequence[ChatThought], asked: FocusVars | ChatsVars
 ) -> list[tuple[NewMemory, int]]:
-    """Return intentions and memos that follow from conversations, with their poignancy."""
+    """Return intentions and memos that follow from conversations, with their poignancy. Intentions
+    towards residents with whom the resident has talked since the question was put are out of date.
+    """
     noted = [
         (text, predicate, thought)
         for thought in thoughts
@@ -166,12 +170,20 @@ def _extract_chat_thoughts(
             (thought.plan, INTENTION_PREDICATE),
             (thought.memo, THOUGHT_PREDICATE),
         )
-        if text
+        if text and not (text == thought.plan and _is_out_of_date(mind, text, asked.situation.now))
     ]
     return [
-        (_make_thought(mind, text, [chats[thought.chat - 1]], predicate), thought.weight)
+        (_make_thought(mind, text, [asked.chats[thought.chat - 1]], predicate), thought.weight)
         for text, predicate, thought in noted
     ]
+
+
+def _is_out_of_date(mind: Mind, intention: str, asked_at: datetime) -> bool:
+    """Return True if an intention names a resident with whom this one has talked since."""
+    return any(
+        contains_name(mind.words.name(other), intention)
+        for other in list_talked_with(mind, asked_at)
+    )
 
 
 def _make_thought(

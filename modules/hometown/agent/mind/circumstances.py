@@ -18,6 +18,7 @@ from hometown.clock import hhmm, minute_of_day
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Entry
 from hometown.text import catalogue
+from hometown.world.happening_process import is_done_with_measure
 from hometown.world.state import PrivateState
 from hometown.world.whereabouts import EARSHOT_TILES
 from hometown.world.world import arena_of
@@ -70,6 +71,8 @@ class Circumstances:
     def describe_doing(self) -> str:
         """Return what the resident does, and the place to which they are still on the way for it."""
         action, doing = self.state.action(self.who), self.describe_activity()
+        if doing == action.activity and is_done_with_measure(self.state, self.who):
+            return self.words.say("done_with", what=doing)
         place = arena_of(action.address)
         is_on_the_way = place not in ("", self.arena) and doing == action.activity
         if not is_on_the_way or action.started is not None or self._names_way(doing):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import datetime
 from itertools import islice
 
 from hometown.agent.mind.due import find_due
 from hometown.agent.mind.meant import seeks_anyone
 from hometown.agent.mind.mind import Mind
 from hometown.agent.mind.open_intentions import is_intention, list_open_intentions
-from hometown.agent.mind.present_events import is_end_around
+from hometown.agent.mind.present_events import AFTERMATH, is_end_around, is_of_alarm
 from hometown.memory.concept import PLAN_PREDICATE, Concept
 from hometown.memory.scoring import Scored
 from hometown.memory.stream import MemoryStream
@@ -35,6 +36,18 @@ relevant are chosen.
 """
 
 
+def list_talked_with(mind: Mind, since: datetime) -> list[str]:
+    """Return the residents in a conversation with whom the resident has taken part that ended at a
+    time or later.
+    """
+    return [
+        other
+        for people in mind.scene.residents.values()
+        for other in people
+        if other != mind.who and mind.state.relation(mind.who, other).has_talked_since(since)
+    ]
+
+
 async def recall_facing(
     mind: Mind,
     others: Sequence[str],
@@ -45,7 +58,8 @@ async def recall_facing(
 ) -> list[Scored]:
     """Return up to `count` memories for meeting residents, without near-duplicates. The last
     conversation with each of them, facts learnt about them, open intentions towards them, towards
-    anyone, and intentions dated for this hour come first, then the best memories for the queries.
+    anyone, intentions dated for this hour and the latest alarm come first, then the best memories for
+    the queries.
     At a meeting that was agreed on, what is on the resident's mind comes in addition.
 
     Args:
@@ -63,14 +77,22 @@ async def recall_facing(
         :MAX_DUE
     ]
     first = [*_list_concerning(mind, others), *_list_for_anyone(mind, others), *due]
+    first += _find_latest_alarm(memories, mind)
     if at_meeting:
         concerns = await _recall_concerns(mind)
         return put_first(mind, [*concerns, *first], found, count + len(concerns))
     return put_first(mind, first, found, count)
 
 
+def _find_latest_alarm(memories: MemoryStream, mind: Mind) -> list[Concept]:
+    """Return the latest memory of an alarm within the last hour, if prompts do not tell of it anyway."""
+    lately = memories.since(mind.now - AFTERMATH, ("event",))
+    alarms = [memory for memory in lately if is_of_alarm(memory)]
+    return [memory for memory in alarms[-1:] if not is_end_around(memory, mind.arena, mind.now)]
+
+
 async def _recall_concerns(mind: Mind) -> list[Concept]:
-    """Return the thoughts that are the most relevant for what occupies the resident at present."""
+    """Return the thoughts most relevant to the resident's present concerns."""
     concerns = mind.state.mind(mind.who).currently
     found = await mind.recall([concerns], count=MAX_ON_MIND_FOUND, kinds=("thought",))
     found.sort(key=lambda scored: -scored.relevance)

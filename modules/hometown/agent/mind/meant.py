@@ -1,4 +1,4 @@
-"""Clauses of intentions: those that are meant, and those for anyone or everyone."""
+"""Clauses of intentions: those that are meant, and those that name no person."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hometown.text import catalogue, split_sentences
 
 @lru_cache(maxsize=1 << 12)
 def meant_part(text: str, lang: Lang) -> str:
-    """Return the clauses of a text that say what is meant, without those that say what is not.
+    """Return the clauses of a text that state an intention, without those that exclude one.
 
     >>> meant_part("ask who has seen the letter, without worrying Mei", "en")
     'ask who has seen the letter'

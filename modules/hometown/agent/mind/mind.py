@@ -35,6 +35,7 @@ from hometown.prompt.keeping import restore_variables, serialize_variables
 from hometown.prompt.prompt import Prompt, Reply, Situation, Variables
 from hometown.records import Call, Retrieval
 from hometown.rng import stream, stream_seed
+from hometown.text import catalogue
 from hometown.together import run_concurrently
 from hometown.world.apply import apply
 from hometown.world.effects import (
@@ -169,7 +170,8 @@ class Mind:
         action = self.state.action(other)
         seen = visible_act(self.world, other, action, self.arena, self.now, self.is_here)
         is_done = is_done_with_measure(self.state, other)
-        return self.words.say("done_with", what=seen) if is_done else seen
+        is_clear = seen != catalogue(self.world.lang, "outside")["hidden_seen"]
+        return self.words.say("done_with", what=seen) if is_done and is_clear else seen
 
     def is_here(self, other: str) -> bool:
         """Return True if another resident is in the same arena."""

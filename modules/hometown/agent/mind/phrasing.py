@@ -40,7 +40,7 @@ class Words:
         return self.say("thing_at", thing=thing, place=place)
 
     def locate(self, text: str, place: str) -> str:
-        """Return words on what is seen in a place, with its name unless they have it."""
+        """Return a text about a place with the name of the place, unless it contains that."""
         return text if place in text else self.say("seen_at", place=place, text=text)
 
     def names(self, ids: Iterable[str]) -> str:

@@ -20,7 +20,12 @@ NOON = 12
 """The hour until which the gatherings of the day before stand in prompts."""
 
 AFTERMATH = timedelta(minutes=60)
-"""Time for which the end of a happening stays in the prompts of those who are where it was."""
+"""Time for which the end of a happening stays in the prompts of those who are where it was, and an
+alarm comes to mind first.
+"""
+
+ALARM_POIGNANCY_MIN = 7
+"""Minimum poignancy of an alarm that is seen or heard."""
 
 
 def describe_happenings(
@@ -54,6 +59,13 @@ def is_end_around(memory: Concept, arena: str, now: datetime) -> bool:
     return is_end and memory.created >= now - AFTERMATH
 
 
+def is_of_alarm(memory: Concept) -> bool:
+    """Return True if a memory is of an alarm that was seen or heard, or of the end of one."""
+    return memory.predicate == ENDED_PREDICATE or (
+        memory.predicate == memory.text and memory.poignancy >= ALARM_POIGNANCY_MIN
+    )
+
+
 def _is_seen(memory: Concept) -> bool:
     """Return True if a memory of a happening's end was made at its place, and not told."""
     return not memory.talk and arena_of(memory.subject) == memory.address
@@ -62,9 +74,8 @@ def _is_seen(memory: Concept) -> bool:
 def describe_gatherings(
     words: Words, known: Sequence[tuple[Occasion, Guest]], arena: str, now: datetime
 ) -> Iterator[str]:
-    """Yield a sentence for each gathering that goes on now, of those that the resident knows of:
-    where it is, until when, and their part in it; and, to those who are there, what there is and
-    the moment that it has come to.
+    """Yield a sentence for each gathering under way that the resident knows of: its place, its end
+    and their part in it; for a resident who is there, also its offerings and its present moment.
     """
     for occasion, me in known:
         if not (occasion.gathers and occasion.is_on(now)):

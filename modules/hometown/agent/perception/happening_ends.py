@@ -1,5 +1,5 @@
-"""The ends of happenings: as seen by all there, and as learnt later by residents who knew only that
-they went on, where it was or from somebody who tells of it.
+"""The ends of happenings: as seen by all there, and as learnt later by residents who believed that
+they went on, at the place or from others.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from hometown.agent.mind import Mind
 from hometown.agent.perception.concern import (
@@ -10,6 +11,7 @@ from hometown.agent.perception.concern import (
     UNCONCERNED_DISCOUNT,
     is_in_own_house,
 )
+from hometown.memory.concept import Concept
 from hometown.memory.event import Event
 from hometown.world.befalling import course_of
 from hometown.world.happening_process import (
@@ -85,11 +87,22 @@ def is_known_closed(mind: Mind, arena: str) -> bool:
     """Return True if the things of an arena cannot be used because of a happening, and the resident
     is there or remembers it.
     """
+    is_closed_here = arena == mind.arena and bool(find_closure(mind.state, arena))
+    return is_closed_here or any(_list_closure_memories(mind, arena))
+
+
+def knew_closed(mind: Mind, arena: str, moment: datetime) -> bool:
+    """Return True if the resident knew at a time that the things of an arena cannot be used, because
+    of a happening that still closes it.
+    """
+    return any(memory.created <= moment for memory in _list_closure_memories(mind, arena))
+
+
+def _list_closure_memories(mind: Mind, arena: str) -> Iterator[Concept]:
+    """Yield the latest memories that tell of the closure of an arena; none if it is open."""
     closure = find_closure(mind.state, arena)
-    if not closure:
-        return False
     recent = mind.state.memory(mind.who).recent(("event",), REMINDER_LOOKBACK_EVENTS)
-    return arena == mind.arena or any(closure in memory.text for memory in recent)
+    yield from (memory for memory in recent if closure and closure in memory.text)
 
 
 def is_alarmed(mind: Mind) -> bool:

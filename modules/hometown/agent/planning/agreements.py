@@ -23,7 +23,7 @@ from hometown.agent.planning.participation import (
     shorten_occasion,
     withdraw_from_occasion,
 )
-from hometown.agent.planning.plan_acts import drop_acts
+from hometown.agent.planning.plan_acts import drop_acts, list_aims
 from hometown.clock import DAY
 from hometown.memory.concept import INTENTION_PREDICATE
 from hometown.memory.schedule import Entry, Schedule
@@ -236,26 +236,47 @@ async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
             promise = _join(mind, before, promise)
         else:
             settle_agreement(mind, [before.talk], before.address, cause)
+    schedule = freed = mind.state.schedule(mind.who)
+    is_for_today = promise.start.date() == schedule.date and promise != before
+    if is_for_today:
+        if before is not None:
+            freed = _without_entries_of(mind, freed, before)
+        freed, dropped = _drop_acts_of(mind, freed, promise)
+        promise = _with_aims(mind, promise, dropped)
     mind.do(
         Promised(mind.who, Promises(tuple(sorted((*items, promise), key=lambda each: each.start)))),
         cause,
     )
-    schedule = mind.state.schedule(mind.who)
-    if promise.start.date() != schedule.date or promise == before:
+    if not is_for_today:
         return
-    if before is not None:
-        schedule = _without_entries_of(mind, schedule, before)
-    freed, about = _drop_acts_of(mind, schedule, promise)
+    origin = f"talk:{promise.talk}"
+    if freed != schedule:
+        mind.do(Rescheduled(mind.who, freed, origin), cause)
     entry = as_entry(mind, promise)
     planned = freed.splice(entry)
     for kept in items:
         if kept.is_at_once_with(promise) and _takes_precedence(kept, promise):
             planned = planned.splice(as_entry(mind, kept))
-    origin = f"talk:{promise.talk}"
     for displaced in await reschedule(
-        mind, planned, origin, entry.activity, cause, about, promise.people
+        mind, planned, origin, entry.activity, cause, company=promise.people
     ):
         give_reason(mind, displaced, cause)
+
+
+def _with_aims(mind: Mind, promise: Promise, dropped: Iterable[Entry]) -> Promise:
+    """Return an agreement with what the resident had in mind to say by the entries of the plan that it
+    stands in for, as their part in it.
+    """
+    own = promise.part_of(mind.who)
+    aims = [
+        aim
+        for entry in dropped
+        for aim in list_aims(mind, entry.activity)
+        if coverage(aim, own) < SAME_ACT_COVERAGE_MIN
+    ]
+    if not aims:
+        return promise
+    return promise.with_part(mind.who, mind.words.texts["item_separator"].join((own, *aims)))
 
 
 async def renew_weekly(mind: Mind, over: Iterable[Promise], cause: str) -> None:
@@ -315,8 +336,8 @@ def _takes_precedence(first: Promise, second: Promise) -> bool:
 
 
 def _drop_acts_of(mind: Mind, schedule: Schedule, promise: Promise) -> tuple[Schedule, list[Entry]]:
-    """Drop the coming acts of a plan that an agreement stands in for: those for its time that are
-    its act, and those at another hour that surely are.
+    """Drop the coming acts of a plan that an agreement stands in for: acts at its time that are
+    probably the same act, and acts at another hour that surely are.
 
     Returns:
         The schedule, and the entries that have lost acts.

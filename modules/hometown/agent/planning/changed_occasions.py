@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 
 from hometown.agent.mind import Mind, NewMemory
-from hometown.agent.perception.happening_events import is_known_closed
+from hometown.agent.perception.happening_events import is_known_closed, knew_closed
 from hometown.agent.planning.agreements import (
     ask_which_to_keep,
     enter_promise,
@@ -107,7 +107,7 @@ def find_hostless_occasion(mind: Mind, reasons: Sequence[Concept]) -> MeantOccas
 
 def find_closed_occasion(mind: Mind, reasons: Sequence[Concept]) -> MeantOccasion | None:
     """Return the next occasion to come that the resident may move and whose place, as they know, cannot
-    be used; None if there is none, or no reason to reconsider the day.
+    be used since they have agreed on it; None if there is none, or no reason to reconsider the day.
     """
     closed = (
         (number, occasion)
@@ -115,14 +115,16 @@ def find_closed_occasion(mind: Mind, reasons: Sequence[Concept]) -> MeantOccasio
         if occasion.start > mind.now
         and "move" in list_occasion_changes(occasion, mind.who)
         and is_known_closed(mind, occasion.address)
+        and (guest := occasion.guest(mind.who)) is not None
+        and not knew_closed(mind, occasion.address, guest.since)
     )
     first = min(closed, key=lambda each: each[1].start, default=None)
     return MeantOccasion(*first, reasons[-1]) if first and reasons else None
 
 
 def list_occasion_changes(occasion: Occasion, who: str) -> tuple[OccasionAnswer, ...]:
-    """Return what a resident may do with an occasion besides keeping it: those who give it, and both
-    sides of a meeting of two, call it off or move it; a guest of a gathering takes it over.
+    """Return the changes that a resident may make to an occasion: hosts, and both sides of a
+    meeting of two, call it off or move it; a guest of a gathering takes it over.
     """
     guest = occasion.guest(who)
     if guest is None:

@@ -39,8 +39,8 @@ def _find_concerned(world: World, text: str) -> tuple[str, ...]:
 
 
 def find_anyone(mind: Mind, text: str) -> tuple[str, ...]:
-    """Return the residents who are awake in the room and to whom an act can turn that is for anyone,
-    without those whom it names.
+    """Return the residents awake in the room whom an act that names no person may address, without
+    those whom it names otherwise.
     """
     if not seeks_anyone(text, mind.world.lang):
         return ()
@@ -49,8 +49,8 @@ def find_anyone(mind: Mind, text: str) -> tuple[str, ...]:
 
 
 def _without_promisee(world: World, text: str) -> str:
-    """Return a promise without those to whom it is made, unless a pronoun in what is promised means
-    them; any other text as it is.
+    """Return a promise without the names of its recipients, unless a pronoun in it refers to them;
+    any other text unchanged.
     """
     texts = catalogue(world.lang, "mind")
     promised = re.sub(texts["promised_to"], "", text, count=1, flags=re.IGNORECASE)

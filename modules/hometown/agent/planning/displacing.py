@@ -5,12 +5,13 @@ remembered.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.concerned import find_concerned
-from hometown.agent.planning.entry_origins import REACTION_ORIGIN, REASON_ORIGIN, VOICE_ORIGIN
+from hometown.agent.planning.entry_origins import REACTION_ORIGIN
 from hometown.agent.planning.lost_rooms import is_known_lost
+from hometown.agent.planning.plan_settling import is_for_words
 from hometown.clock import hhmm
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import REMAINDER_MINUTES_MIN, CutEntry, Entry, Schedule
@@ -30,6 +31,9 @@ SAME_WORDS_COVERAGE_MIN = 0.3
 same residents, from which it is the same in other words.
 """
 
+WORD_MINUTES = 10
+"""Minutes that it takes to say something to another resident, or to ask them."""
+
 DISPLACED_PREDICATE = "displace"
 """The predicate of that memory."""
 
@@ -43,8 +47,7 @@ async def reschedule(
     replaced: Collection[Entry] = (),
     company: Collection[str] = (),
 ) -> list[Concept]:
-    """Set the schedule of the day, and remember the activities not begun that it has no time for,
-    and those that it begins later.
+    """Set the schedule of the day, and remember the activities that lose their time or begin later.
 
     Args:
         mind: the mind of the resident.
@@ -62,40 +65,62 @@ async def reschedule(
     schedule = mind.state.schedule(mind.who)
     if planned == schedule:
         return []
-    mind.do(Rescheduled(mind.who, planned, origin), cause)
+    open_entries = (*_list_coming(mind, schedule), *_find_broken_off(mind, schedule, origin))
     coming = [
-        entry
-        for entry in (*_list_coming(mind, schedule), *_find_broken_off(mind, schedule, origin))
-        if entry not in replaced
-        and not _is_of_one_kind(mind, entry.activity, instead, company)
-        and not _is_done_by(mind, entry.activity, instead, company)
-        and not is_known_lost(mind, entry)
+        each
+        for each in open_entries
+        if not (each in replaced or _is_kept(mind, each, instead, company))
     ]
     displaced = _find_displaced(mind, coming, schedule, planned)
-    postponed = [
-        (entry, later)
-        for entry in coming
-        if entry.activity not in displaced
-        and (later := _find_start(planned, entry)) - entry.start >= REMAINDER_MINUTES_MIN
-    ]
-    kept = [each for each in displaced.values() if _concerns_only(mind, each.activity, company)]
-    await _remember_agreed_otherwise(mind, kept, instead, company, cause)
-    lost = [each for each in displaced.values() if each not in kept]
-    made = await remember_displaced(mind, lost, instead, cause)
-    return [*made, *await _remember_postponed(mind, postponed, instead, cause)]
+    scraps = (each for each in _list_coming(mind, planned) if each.activity in displaced)
+    planned = planned.without(*scraps, instead=mind.words.say("free_time"))
+    mind.do(Rescheduled(mind.who, planned, origin), cause)
+    left = [entry for entry in coming if entry.activity not in displaced]
+    made = await _remember_lost(mind, displaced.values(), instead, company, cause)
+    return [*made, *await _remember_postponed(mind, left, planned, instead, cause)]
+
+
+def _is_kept(mind: Mind, entry: Entry, instead: str, company: Collection[str]) -> bool:
+    """Return True if an activity is not lost to the one that takes its time: that is of its kind, or
+    the same in other words, or it is known to be lost already.
+    """
+    return (
+        _is_of_one_kind(mind, entry.activity, instead, company)
+        or _is_done_by(mind, entry.activity, instead, company)
+        or is_known_lost(mind, entry)
+    )
+
+
+async def _remember_lost(
+    mind: Mind, displaced: Iterable[Entry], instead: str, company: Collection[str], cause: str
+) -> list[Concept]:
+    """Remember the activities without time, and return the memories that are reasons to reconsider
+    the day: not those of activities that concern only residents whom the new one concerns, too.
+    """
+    concerned = {*company, *find_concerned(mind, instead)} if company else ()
+    agreed, lost = list[Entry](), list[Entry]()
+    for entry in displaced:
+        (agreed if _concerns_only(mind, entry.activity, concerned) else lost).append(entry)
+    await _remember_agreed_otherwise(mind, agreed, instead, company, cause)
+    return await remember_displaced(mind, lost, instead, cause)
 
 
 def _find_displaced(
     mind: Mind, coming: Iterable[Entry], schedule: Schedule, planned: Schedule
 ) -> dict[str, Entry]:
     """Return the coming entries of a schedule for which the planned one leaves too little time, by
-    activity.
+    activity; a word takes the shortest.
     """
     before, after = _minutes_left(mind, schedule), _minutes_left(mind, planned)
+
+    def is_too_short(entry: Entry) -> bool:
+        is_word = is_for_words(mind, entry.activity)
+        return after[entry.activity] < (WORD_MINUTES if is_word else REMAINDER_MINUTES_MIN)
+
     return {
         entry.activity: entry
         for entry in coming
-        if after[entry.activity] < REMAINDER_MINUTES_MIN
+        if is_too_short(entry)
         and after[entry.activity] < min(before[entry.activity], entry.end - entry.start)
         and (before[entry.activity] >= REMAINDER_MINUTES_MIN or not isinstance(entry, CutEntry))
     }
@@ -114,14 +139,15 @@ def _list_coming(mind: Mind, schedule: Schedule) -> list[Entry]:
 
 
 def _find_broken_off(mind: Mind, schedule: Schedule, origin: str) -> Iterator[Entry]:
-    """Yield the activity under way that the resident has resolved to do, if a response to an event
-    breaks it off.
+    """Yield the activity under way that the resident has planned or resolved to do, if a response to
+    an event breaks it off.
     """
     begun = mind.state.tasks(mind.who).entry
     for entry in schedule.entries:
         is_under_way = entry.start <= begun < entry.end and mind.minute < entry.end
-        is_resolved = entry.origin.startswith((VOICE_ORIGIN, REASON_ORIGIN))
-        if origin.startswith(REACTION_ORIGIN) and is_under_way and is_resolved:
+        is_meant = entry.kind == "activity" and entry.activity != mind.words.say("free_time")
+        is_response = entry.origin.startswith(REACTION_ORIGIN)
+        if origin.startswith(REACTION_ORIGIN) and is_under_way and is_meant and not is_response:
             yield entry
 
 
@@ -186,12 +212,17 @@ async def remember_displaced(
     mind: Mind, entries: Iterable[Entry], instead: str, cause: str
 ) -> list[Concept]:
     """Store and return memories of the activities for which another one leaves no time."""
-    name, memories = mind.me.name, []
-    for entry in entries:
-        what, start = entry.activity, hhmm(entry.start)
-        text = mind.words.say("displaced", name=name, what=what, start=start, instead=instead)
-        memories.append(NewMemory("event", text, mind.who, DISPLACED_PREDICATE))
-    return await mind.remember(memories, [DISPLACED_POIGNANCY] * len(memories), cause)
+    texts = [
+        mind.words.say(
+            "displaced",
+            name=mind.me.name,
+            what=entry.activity,
+            start=hhmm(entry.start),
+            instead=instead,
+        )
+        for entry in entries
+    ]
+    return await _remember(mind, texts, cause)
 
 
 async def _remember_agreed_otherwise(
@@ -200,11 +231,11 @@ async def _remember_agreed_otherwise(
     """Store memories of the activities in place of which something else was agreed on with those
     whom they concern.
     """
-    name, others = mind.me.name, mind.words.names(who for who in company if who != mind.who)
+    others = mind.words.names(who for who in company if who != mind.who)
     texts = [
         mind.words.say(
             "agreed_otherwise",
-            name=name,
+            name=mind.me.name,
             others=others,
             what=entry.activity,
             start=hhmm(entry.start),
@@ -212,27 +243,37 @@ async def _remember_agreed_otherwise(
         )
         for entry in entries
     ]
-    memories = [NewMemory("event", text, mind.who, DISPLACED_PREDICATE) for text in texts]
-    await mind.remember(memories, [DISPLACED_POIGNANCY] * len(memories), cause)
+    await _remember(mind, texts, cause)
 
 
 async def _remember_postponed(
-    mind: Mind, entries: Iterable[tuple[Entry, int]], instead: str, cause: str
+    mind: Mind, entries: Iterable[Entry], planned: Schedule, instead: str, cause: str
 ) -> list[Concept]:
-    """Store memories of the activities that begin later, each with the minute, because of another
-    one. Return those of activities that concern other residents.
+    """Store memories of the activities that begin later in a new schedule because of another one.
+    Return those of activities that concern other residents.
     """
-    memories, shared = [], []
-    for entry, later in entries:
-        text = mind.words.say(
+    later = [(entry, _find_start(planned, entry)) for entry in entries]
+    postponed = [each for each in later if each[1] - each[0].start >= REMAINDER_MINUTES_MIN]
+    texts = [
+        mind.words.say(
             "postponed",
             name=mind.me.name,
             what=entry.activity,
             start=hhmm(entry.start),
-            later=hhmm(later),
+            later=hhmm(start),
             instead=instead,
         )
-        memories.append(NewMemory("event", text, mind.who, DISPLACED_PREDICATE))
-        shared.append(bool(find_concerned(mind, entry.activity)))
-    made = await mind.remember(memories, [DISPLACED_POIGNANCY] * len(memories), cause)
-    return [memory for memory, is_shared in zip(made, shared, strict=True) if is_shared]
+        for entry, start in postponed
+    ]
+    made = await _remember(mind, texts, cause)
+    return [
+        memory
+        for memory, (entry, _) in zip(made, postponed, strict=True)
+        if find_concerned(mind, entry.activity)
+    ]
+
+
+async def _remember(mind: Mind, texts: Sequence[str], cause: str) -> list[Concept]:
+    """Store and return memories of activities that lose their time or begin later."""
+    memories = [NewMemory("event", text, mind.who, DISPLACED_PREDICATE) for text in texts]
+    return await mind.remember(memories, [DISPLACED_POIGNANCY] * len(memories), cause)

@@ -140,8 +140,8 @@ def _as_room(mind: Mind, arena: str, home: str, work: str) -> KnownRoom:
 
 
 def find_named_people(mind: Mind, *texts: str) -> tuple[LikelyPlace, ...]:
-    """Return up to `MAX_PEOPLE` other residents whom texts name in what they mean, with the rooms
-    in which to look for them.
+    """Return up to `MAX_PEOPLE` other residents named in the intended clauses of texts, with the
+    rooms in which to look for them.
     """
     meant = [meant_part(name_kin(mind.world, mind.who, text), mind.world.lang) for text in texts]
     named = (who for who in find_named(mind.world, meant) if who != mind.who)

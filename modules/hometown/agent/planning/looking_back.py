@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from hometown.agent.inner_life.bonds import move_bond
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.mind.facing import list_talked_with
+from hometown.agent.mind.present_events import is_of_alarm
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.entry_origins import free_until
 from hometown.agent.planning.participation import (
@@ -14,16 +16,14 @@ from hometown.agent.planning.participation import (
     is_for_meeting,
     settle_agreement,
 )
-from hometown.memory.concept import ENDED_PREDICATE, GATHERED_PREDICATE
+from hometown.memory.concept import GATHERED_PREDICATE
 from hometown.world.effects import Rescheduled
 from hometown.world.incidents import Countermeasure
 from hometown.world.occasion import ON_TIME, Guest, Occasion
 from hometown.world.rows import Promise
 
-ALARM_SHADOW, ALARM_POIGNANCY_MIN = timedelta(hours=1), 7
-"""Time before an occasion from which an alarm excuses those who do not come, and the least poignancy
-of an alarm that is seen or heard.
-"""
+ALARM_SHADOW = timedelta(hours=1)
+"""Time before an occasion from which an alarm excuses those who do not come."""
 
 MAX_NAMED_GUESTS = 5
 """Maximum number of guests named in a memory."""
@@ -89,16 +89,19 @@ async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
 
 def _find_alarm(mind: Mind, occasion: Occasion) -> str:
     """Return the latest memory of an alarm that may have kept a guest from an occasion, as a clause;
-    "" if the resident knows of none.
+    "" if the resident knows of none since they have known of the occasion.
     """
-    since = mind.state.memory(mind.who).since(occasion.start - ALARM_SHADOW, ("event",))
-    texts = [
-        memory.text.rstrip(" .!。！")
-        for memory in since
-        if memory.predicate == ENDED_PREDICATE
-        or (memory.predicate == memory.text and memory.poignancy >= ALARM_POIGNANCY_MIN)
-    ]
+    since = mind.state.memory(mind.who).since(_excused_since(mind, occasion), ("event",))
+    texts = [memory.text.rstrip(" .!。！") for memory in since if is_of_alarm(memory)]
     return texts[-1] if texts else ""
+
+
+def _excused_since(mind: Mind, occasion: Occasion) -> datetime:
+    """Return the time from which an emergency excuses those who do not come to an occasion: who has
+    agreed to come since has known of it.
+    """
+    me = occasion.guest(mind.who)
+    return max(occasion.start - ALARM_SHADOW, me.since if me else occasion.start - ALARM_SHADOW)
 
 
 async def _remember_guests(mind: Mind, occasion: Occasion, came: Sequence[Guest]) -> None:
@@ -173,14 +176,20 @@ def _seen_at(mind: Mind, occasion: Occasion) -> set[str]:
 
 
 async def _remember_staying_away(mind: Mind, occasion: Occasion) -> None:
-    """Store a memory of the resident's own broken promise to come, and of the emergency that kept
-    them from it, if one did; none where nobody else was to come.
+    """Store a memory of the resident's own broken promise to come, a reason to reconsider the day, and
+    of the emergency that kept them from it, if one did; none where nobody else was to come.
     """
     others = _agreed_with(mind, occasion) or [who for who in occasion.expected if who != mind.who]
     if not others:
         return
     words = mind.words
-    place, doing = mind.world.place_name(occasion.address), mind.state.action(mind.who).activity
+    place = mind.world.place_name(occasion.address)
+    talked_with = list_talked_with(mind, occasion.start)
+    doing = (
+        words.say("talking_with", other=words.names(talked_with))
+        if talked_with
+        else mind.state.action(mind.who).activity
+    )
     measure = _find_excuse(mind, occasion)
     text = words.say(
         "kept_away" if measure else "stayed_away",
@@ -190,22 +199,23 @@ async def _remember_staying_away(mind: Mind, occasion: Occasion) -> None:
         place=place,
         doing=measure.what if measure else doing,
     )
-    await mind.remember(
+    (made,) = await mind.remember(
         [NewMemory("thought", text, mind.who, "stayed away", about=tuple(others))],
         [MISSED_POIGNANCY],
         "rule:occasion",
     )
+    give_reason(mind, made, "rule:stayed_away")
 
 
 def _find_excuse(mind: Mind, occasion: Occasion) -> Countermeasure | None:
-    """Return what the resident did about a happening that may have kept them from an occasion; None
-    for nothing.
+    """Return the resident's response to a happening that may have kept them from an occasion; None
+    if there is none.
     """
     measure = mind.state.measure(mind.who)
     is_excuse = (
         measure is not None
         and measure.role in ("helps", "calls", "saves")
-        and occasion.start - ALARM_SHADOW <= measure.when < occasion.end
+        and _excused_since(mind, occasion) <= measure.when < occasion.end
     )
     return measure if is_excuse else None
 

@@ -14,16 +14,33 @@ from hometown.text import catalogue
 
 
 def split_acts(mind: Mind, activity: str) -> list[str]:
-    """Return the acts of an activity, in order. To say something to somebody whom it does not name
-    belongs to the act before.
+    """Return the acts of an activity, in order. To say something to a resident whom it does not
+    name, and what it speaks of as "he" or "she", belongs to the act before.
     """
     lang, acts = mind.world.lang, list[str]()
     for act in _split(activity, lang):
-        if acts and _is_spoken(act, lang) and not find_concerned(mind, act):
+        has_pronoun = re.search(mind.words.texts["third_person"], act, re.IGNORECASE)
+        refers_back = has_pronoun or _is_spoken(act, lang)
+        if acts and refers_back and not find_concerned(mind, act):
             acts[-1] = mind.words.texts["item_separator"].join((acts[-1], act))
         else:
             acts.append(act)
     return acts
+
+
+def list_aims(mind: Mind, activity: str) -> list[str]:
+    """Return the acts of an activity that are to say something to a resident whom an act before
+    names: what its owner has in mind for a meeting.
+    """
+    _, *later = _split(activity, mind.world.lang)
+    return [act for act in later if _is_spoken(act, mind.world.lang)]
+
+
+def without_aims(mind: Mind, activity: str) -> str:
+    """Return an activity without what its owner has in mind to say."""
+    first, *later = _split(activity, mind.world.lang)
+    kept = [act for act in later if not _is_spoken(act, mind.world.lang)]
+    return mind.words.texts["item_separator"].join((first, *kept))
 
 
 @lru_cache(maxsize=1 << 12)

@@ -23,7 +23,7 @@ def is_planned(mind: Mind, intention: Concept) -> bool:
 
 
 def is_planned_for_later(mind: Mind, intention: Concept) -> bool:
-    """Return True if what is still to come of the day carries out an intention."""
+    """Return True if an agreement or the rest of the plan will carry out an intention."""
     promises, entries = mind.state.promises(mind.who).items, list_rest_of_day(mind)
     return _is_carried_out(
         mind,
@@ -34,8 +34,8 @@ def is_planned_for_later(mind: Mind, intention: Concept) -> bool:
 
 
 def is_for_meeting_later(mind: Mind, text: str, other: str) -> bool:
-    """Return True if what the resident wants of another, in these words, is their part in a meeting
-    with them that is still to come today.
+    """Return True if an intention towards another, in these words, is the resident's part in a
+    meeting with them later today.
     """
     return any(
         promise.start > mind.now

@@ -383,8 +383,8 @@ def _intentions_behind(mind: Mind, entries: Iterable[Entry]) -> list[Concept]:
 
 
 def _as_resolution(mind: Mind, reply: ReconsiderReply, address: str, origin: str) -> Resolution:
-    """Return a resolution of a resident in the form of an agreement with no other. Where they do not
-    say what others see of it, these do not see whom it is about.
+    """Return a resolution of a resident in the form of an agreement with no other. Without words
+    for the outside of the act, others see it without the names of residents.
     """
     start = datetime.combine(mind.now.date(), time()) + timedelta(
         minutes=clock_minutes(reply.start)

@@ -83,16 +83,16 @@ def free_stretches(mind: Mind) -> tuple[tuple[int, int], ...]:
 
 
 def list_unsummed(mind: Mind) -> list[Conversation]:
-    """Return the resident's conversations that are not summed up yet: what they have settled and
-    agreed on enters the mind with the summary.
+    """Return the resident's conversations that are not summed up yet: their agreements enter the
+    mind with the summary.
     """
     talks = (mind.state.unsummed(each.talk) for each in mind.state.questions(mind.who) if each.talk)
     return [talk for talk in talks if talk]
 
 
 def _list_hours_named(mind: Mind) -> list[Due]:
-    """Return the hours of today that the lines of a conversation name which is not summed up yet:
-    what was agreed on for them enters the plan with the summary.
+    """Return the hours of today named in conversations that are not summed up yet: agreements for
+    them enter the plan with the summary.
     """
     named = [
         find_date(line.text, talk.started, mind.world.lang, True)

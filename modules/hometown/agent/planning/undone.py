@@ -49,7 +49,7 @@ async def conclude_entry(mind: Mind) -> None:
 
 
 async def _remember_undone(mind: Mind, entry: Entry, others: Sequence[str]) -> None:
-    """Remember, once, that an entry has ended without those whom it needed, or was not begun."""
+    """Remember, once, that an entry was not begun, or has ended without the company that it needed."""
     text = mind.words.say(
         "undone" if others else "undone_alone",
         name=mind.me.name,

@@ -25,7 +25,7 @@ from hometown.errors import BadWorld
 from hometown.json_object import Json
 from hometown.language import Lang
 from hometown.name import first_free
-from hometown.text import catalogue
+from hometown.text import capital, catalogue
 from hometown.world.load import folder_of, load_world
 from hometown.world.tiled import map_file
 from hometown.world.world import Thing, World, sector_of
@@ -127,7 +127,7 @@ def _describe(row: PersonRow, name: str, town: TownWithBed, lang: Lang) -> Json:
     times = {"wake": hhmm(wake), "bed": hhmm(BED_TIME)}
     introduction = words["introduction"].format(name=name, age=row.age, occupation=occupation)
     attributes = [
-        words["attribute"].format(column=column[:1].upper() + column[1:], value=value)
+        words["attribute"].format(column=capital(column), value=value)
         for column, value in row.attributes.items()
     ]
     about = _name_subject(row.get("about"), name, words[row.pronoun][0]) or introduction

@@ -37,7 +37,7 @@ class StepOffer:
 
 
 def offer_options(phrases: WorkPhrases, search: Planner, place: str) -> StepOffer:
-    """Return what a resident can do now, each with all that it takes beforehand."""
+    """Return a resident's possible acts now, each with all the errands that it takes beforehand."""
     found = list_options(search.society, search, place)
     lines = [
         _describe_option(phrases, search.society, search.who, plan.errands[-1]) for _, plan in found
@@ -50,7 +50,7 @@ def offer_options(phrases: WorkPhrases, search: Planner, place: str) -> StepOffe
 
 
 def offer_steps(phrases: WorkPhrases, search: Planner, place: str) -> StepOffer:
-    """Return what a resident can do in one step, and the ways that they know, in exact words."""
+    """Return a resident's possible acts of one step, and the ways that they know, in exact words."""
     possible = [
         plan.errands[0]
         for _, plan in list_options(search.society, search, place)

@@ -25,7 +25,7 @@ order and equal ones tie.
 Alternative = Literal["two-sided", "less", "greater"]
 
 
-def compute_paired_p(differences: Sequence[float], alternative: Alternative = "two-sided") -> float:
+def compute_paired_p(differences: Sequence[float]) -> float:
     """Return the p-value, 0 to 1, of the hypothesis that two conditions are exchangeable within
     each pair: by all ways of swapping them (Fisher 1935), or 65,536 random ones.
 
@@ -34,7 +34,7 @@ def compute_paired_p(differences: Sequence[float], alternative: Alternative = "t
     >>> compute_paired_p([1.0, 2.0, 3.0]), compute_paired_p([0.0, 0.0])
     (0.25, 1.0)
     """
-    return compute_paired_ps([differences], alternative)[0]
+    return compute_paired_ps([differences])[0]
 
 
 def compute_paired_ps(

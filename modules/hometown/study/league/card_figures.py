@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from hometown.bench.rules import RULES
@@ -16,7 +16,7 @@ from hometown.model.routing import public_name
 from hometown.model.stats import seconds_lived
 from hometown.prompt.dialogue import UTTERANCE
 from hometown.records import Call
-from hometown.shares import Share
+from hometown.shares import Share, share_of
 from hometown.society.minds.dealings import HUNGER
 from hometown.storage.manifest import Manifest
 from hometown.study.league.card import (
@@ -70,10 +70,10 @@ def measure_card(
         decisions=Share(
             sum(map(is_departure, calls)), sum(call.kind in DEFAULTS for call in calls)
         ),
-        faults=_share_of(judged, is_faulty),
-        repetition=_share_of(judged, lambda call: bool(RULES["repetition"](scored_reply(call)))),
-        echo=_share_of(judged, lambda call: bool(RULES["echo"](scored_reply(call)))),
-        faulty_lines=_share_of([call for call in judged if call.kind == UTTERANCE.kind], is_faulty),
+        faults=share_of(judged, is_faulty),
+        repetition=share_of(judged, lambda call: bool(RULES["repetition"](scored_reply(call)))),
+        echo=share_of(judged, lambda call: bool(RULES["echo"](scored_reply(call)))),
+        faulty_lines=share_of([call for call in judged if call.kind == UTTERANCE.kind], is_faulty),
         conversations=sum(len(conversation.people) for conversation in held),
         interviews=_count_held(answers),
         farmstead=farmstead,
@@ -141,10 +141,6 @@ def _list_missed(
     for limit in limits(calls, life_of(run), minutes, fared, held):
         if not limit.is_met:
             yield limit
-
-
-def _share_of(calls: Sequence[Call], is_counted: Callable[[Call], bool]) -> Share:
-    return Share(sum(map(is_counted, calls)), len(calls))
 
 
 def _quote(held: Sequence[Conversation], names: Names) -> tuple[str, ...]:

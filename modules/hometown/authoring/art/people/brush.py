@@ -115,10 +115,10 @@ class Brush:
     turned left to right shape by shape, so that the light stays on the left.
     """
 
-    def __init__(self, width: int, height: int, scale: float = 1, mirrored: bool = False) -> None:
+    def __init__(self, width: int, height: int, mirrored: bool = False) -> None:
         self.dye = np.full((height, width), -1, np.int16)
         self.tone = np.zeros((height, width), np.int8)
-        self.scale = scale
+        self.scale = 1.0
         self.mirrored = mirrored
         self.origin = (0.0, 0.0)
 
