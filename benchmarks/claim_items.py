@@ -15,7 +15,7 @@ from hometown.history.spread import Topic, asserts_topic, widen_topic
 from hometown.history.topics import HappeningTopic
 from hometown.language import Lang
 from hometown.memory.concept import MemoryType
-from hometown.model.hashing import content_units
+from hometown.text_features import content_units
 from hometown.world.conversation import Line
 from hometown.world.world import Gathering, Storyline
 

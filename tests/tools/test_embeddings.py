@@ -23,8 +23,8 @@ from benchmarks.embeddings import (
 )
 from hometown.language import LANGS, Lang
 from hometown.model.embedding_e5 import e5_available
-from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS
 from hometown.paths import pip_command
+from hometown.text_features import STOP_CHARACTERS, STOP_WORDS
 
 _FUNCTION_WORDS = "谁 什么 哪 哪个 哪只 哪里 哪儿 哪位 那个 那位 那条 那道 怎么 为什么 没有 别人 自己 想 去 来 人 做 给 被 只 就 却"
 FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())

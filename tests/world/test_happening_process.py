@@ -162,6 +162,20 @@ def test_damage_closes_the_room_until_it_is_repaired(game: Game) -> None:
     assert not find_closure(town.state, CAFE)
 
 
+@pytest.mark.parametrize(("what", "worked"), [("plastering the wall", 60), ("reading", 0)])
+def test_who_mends_damage_by_a_plan_of_their_own_repairs_it(
+    game: Game, what: str, worked: int
+) -> None:
+    course = replace(usual_course(FIRE, "en"), mending="plastering and painting")
+    town = Burning(game, course)
+    town.act(LIN, "helps")
+    town.pass_time(60)
+    town.act(LIN, "helps", what)
+    town.state.put(keys.MEASURE.of(LIN), None)
+    town.pass_time(60)
+    assert town.happening.worked == worked
+
+
 def test_what_nobody_can_end_ends_with_its_time(game: Game) -> None:
     town = Burning(game, usual_course("Fireworks over the park", "en"))
     (ended,) = town.pass_time(30)

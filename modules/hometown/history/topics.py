@@ -23,9 +23,9 @@ from hometown.history.spread import (
 )
 from hometown.json_object import Json
 from hometown.language import Lang
-from hometown.model.hashing import content_units
 from hometown.scripted.words import bare
 from hometown.text import word_pattern
+from hometown.text_features import content_units
 from hometown.world.befalling import happening_kind
 from hometown.world.incidents import Happening
 from hometown.world.world import Gathering, Storyline

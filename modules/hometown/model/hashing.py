@@ -12,8 +12,6 @@ are taken in the order of the text, and logarithms are correctly rounded.
 from __future__ import annotations
 
 import math
-import re
-import unicodedata
 from array import array
 from collections import Counter
 from collections.abc import Iterator
@@ -24,11 +22,13 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-Vector = NDArray[np.float32]
+from hometown.text_features import (
+    STOP_CHARACTERS,
+    STOP_WORDS,
+    features,
+)
 
-_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_UNITS = re.compile(rf"[{_HAN}]+|[^\W_{_HAN}]+")
-_IS_HAN = re.compile(rf"[{_HAN}]")
+Vector = NDArray[np.float32]
 
 WORD, PAIR, LETTERS = 1.0, 0.5, 1.0
 """Weights of a word, of two words in a row, and of the length of a word's letter n-grams taken
@@ -42,38 +42,6 @@ HAN = {1: 0.5, 2: 1.0, 3: 0.6}
 
 FUNCTION_WORD_FACTOR = 0.1
 """Factor by which the weight of a function word is reduced."""
-
-_COMMON = (
-    "a about after again all also am an and any are as at be because been before being but by can could d did do does doing don down "
-    "each for from further get got had has have having he her here hers him his how i if in into is it its itself just let ll m me more "
-    "most my no nor not now of off on once only or other our out over own re s same she should so some such t than that the their them "
-    "then there these they this those through to too under until up ve very was we were what when where which while who whom why will "
-    "with would you your"
-)
-STOP_WORDS = frozenset(_COMMON.split())
-STOP_CHARACTERS = frozenset(
-    "的了是在我你他她它们和与也就都而及或这那有个着过吗呢吧啊呀把被让给对从到为于以之其不没很还又再会能可要说上下里么什"
-)
-
-MIN_LETTERS = 3
-"""Minimum number of letters of a European word with content."""
-
-
-def content_units(text: str) -> frozenset[str]:
-    """Return the units of a text that carry its subject: of Chinese, pairs of characters, else
-    words of `MIN_LETTERS` letters or more, without stop words; in lower case.
-
-    >>> sorted(content_units("call off the party")), sorted(content_units("取消聚会"))
-    (['call', 'party'], ['取消', '消聚'])
-    """
-    return frozenset(unit for kind, unit in features(text) if _has_content(kind, unit))
-
-
-def _has_content(kind: str, unit: str) -> bool:
-    """Return True if a unit of a text counts as content."""
-    if kind == "han":
-        return len(unit) == 2 and not STOP_CHARACTERS.intersection(unit)
-    return kind == "word" and len(unit) >= MIN_LETTERS and unit not in STOP_WORDS
 
 
 def hash_vector(text: str, dimension: int) -> Vector:
@@ -97,25 +65,6 @@ def hash_vector(text: str, dimension: int) -> Vector:
         place, length = _place("text", text, dimension)
         total[place] = length
     return (total / abs(length)).astype(np.float32)
-
-
-def features(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the features of a text as (kind, unit): words; pairs of content words with only
-    function words between them; and Chinese n-grams, which also end a pair.
-    """
-    before = ""
-    for unit in _UNITS.findall(unicodedata.normalize("NFKC", text).casefold()):
-        if not unit.isascii() and _IS_HAN.match(unit):
-            before = ""
-            for size in HAN:
-                for at in range(len(unit) - size + 1):
-                    yield "han", unit[at : at + size]
-        else:
-            yield "word", unit
-            if unit not in STOP_WORDS:
-                if before:
-                    yield "pair", f"{before} {unit}"
-                before = unit
 
 
 @lru_cache(maxsize=1 << 10)

@@ -9,7 +9,6 @@ import re
 from random import Random
 from typing import Any
 
-from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.prompt.interview_answers import (
     AMOUNT_SEPARATOR,
     Choices,
@@ -17,6 +16,7 @@ from hometown.prompt.interview_answers import (
     InterviewVars,
 )
 from hometown.rng import stream
+from hometown.text_features import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.world.persona import MIDDLING_CANDOUR, Persona
 
 REFUSALS = 0.02

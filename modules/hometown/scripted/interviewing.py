@@ -15,7 +15,6 @@ from hometown.clock import hhmm, minute_of_day, parse_hhmm
 from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.memory.concept import Concept
-from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.prompt.bounds import DENSITY
 from hometown.prompt.interview_answers import ANSWER_LENGTH, InterviewReply, InterviewVars, Knows
 from hometown.prompt.wording import fitting
@@ -23,6 +22,7 @@ from hometown.scripted.choosing import choose_closed_option
 from hometown.scripted.clauses import split_source
 from hometown.scripted.words import bare, clip, read_bank
 from hometown.text import names_any, nest_quotes
+from hometown.text_features import STOP_CHARACTERS, STOP_WORDS, features
 
 QUOTED = {"en": 190, "zh": 76}
 """Characters of a memory that are quoted."""

@@ -16,7 +16,6 @@ from typing import Literal, get_args
 from hometown.clock import hhmm, parse_hhmm
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
-from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.prompt.verdicts import Held
 from hometown.study.interview import InterviewAnswer, Interviewer
 from hometown.study.mentions import (
@@ -28,6 +27,7 @@ from hometown.study.mentions import (
     name_parts,
 )
 from hometown.study.questionnaire import InterviewQuestion
+from hometown.text_features import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.world.state import State
 from hometown.world.world import Storyline, World, sector_of
 

@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from hometown.memory.action import Action
 from hometown.memory.concept import Concept
 from hometown.text import catalogue
+from hometown.text_features import content_units
 from hometown.world.befalling import begin_happening, unfold
 from hometown.world.effects import Effect
 from hometown.world.incidents import (
@@ -198,10 +200,10 @@ def _count_minutes(
     measure, action = state.measure(who), state.action(who)
     if not _is_carrying_out(world, state, who, happening, role):
         return 0
-    assert measure is not None
     assert action.started is not None
+    decided = measure.when if measure and measure.what == action.activity else action.started
     end = min(now, action.started + timedelta(minutes=action.minutes))
-    start = max(action.started, measure.when, now - timedelta(minutes=stride))
+    start = max(action.started, decided, now - timedelta(minutes=stride))
     return max(int((end - start).total_seconds()) // 60, 0)
 
 
@@ -209,19 +211,31 @@ def _is_carrying_out(
     world: World, state: State, who: str, happening: Happening, role: Role
 ) -> bool:
     """Return True if a resident is doing what they last decided to do about a happening, if that
-    has this role (its effect, such as "helps"), where it is, and no conversation keeps them.
+    has this role (its effect, such as "helps"), or is mending damage by a plan of their own, where
+    it is, and no conversation keeps them.
     """
     measure, action = state.measure(who), state.action(who)
-    return (
+    is_decided = (
         measure is not None
         and measure.role == role
         and measure.is_about(happening)
         and measure.what == action.activity
+    )
+    return (
+        (is_decided or (role == "helps" and _is_mending(action, happening)))
         and action.started is not None
         and state.talking(who) is None
         and not state.is_away(who)
         and world.maze.arena_at(state.body(who).tile) == arena_of(happening.address)
     )
+
+
+def _is_mending(action: Action, happening: Happening) -> bool:
+    """Return True if an act has a content word of the work by which damage is repaired."""
+    if not isinstance(happening, UnfoldingHappening) or happening.course.key != DAMAGE_KEY:
+        return False
+    work = content_units(" ".join(happening.course.means))
+    return not work.isdisjoint(content_units(action.activity))
 
 
 def _minutes_since(start: datetime, now: datetime, stride: int) -> int:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from hometown.agent.mind import Mind
-from hometown.model.hashing import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.prompt.dialogue import Learnt
 from hometown.text import overlap
+from hometown.text_features import STOP_CHARACTERS, STOP_WORDS, features
 from hometown.world.conversation import Line
 
 LOOKBACK_MEMORIES = 200

@@ -27,10 +27,10 @@ from hometown.clock import DAY
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Entry, Schedule
-from hometown.model.hashing import content_units
 from hometown.prompt.plans import clock_minutes
 from hometown.prompt.second_thoughts import OccasionAnswer, ReconsiderReply, ReconsiderVars
 from hometown.text import catalogue
+from hometown.text_features import content_units
 from hometown.world.attendance import mentions_occasion
 from hometown.world.effects import Rescheduled
 from hometown.world.happening_process import find_closure

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from hometown.memory.concept import MEMORY_TYPES
-from hometown.model.hashing import features
 from hometown.study.measures.registry import Figure, Subject, measure
+from hometown.text_features import features
 
 
 @measure(shares=["up_on_time", "at_work"])
