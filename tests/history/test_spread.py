@@ -299,6 +299,7 @@ def changes(told: str) -> list[str]:
     learned = spread_of(
         cast(RunReader, run), cast(Names, names), Storyline("party", "The party", ("party",))
     )["learned"]
+    assert learned[1]["strayed"] == learned[1]["changed"], "what the first teller knew is the root"
     return list(learned[1]["changed"])
 
 

@@ -150,7 +150,12 @@ def test_a_gathering_is_told_with_who_came(visit: Any) -> None:
     }
     answer = {
         "stories": [{"id": "tasting", "title": "The tasting"}],
-        "learned": [],
+        "truth": "not held",
+        "learned": [
+            {"who": who, "from": teller, "tick": 0, "step": 1, "conversation": "", "memory": 1}
+            | {"text": "A tasting", "changed": [], "strayed": strayed, "channel": "told"}
+            for who, teller, strayed in (("bo", "", []), ("cy", "bo", ["18:00"]))
+        ],
         "gathering": gathering,
     }
     page.route("**/spread", lambda route: route.fulfill(json={"stories": answer["stories"]}))
@@ -162,6 +167,12 @@ def test_a_gathering_is_told_with_who_came(visit: Any) -> None:
     assert "06:10" in lines.nth(0).text_content()
     assert " and " in lines.nth(1).text_content()
     assert "Knew and stayed away:" in lines.nth(2).text_content()
+    expect(page.locator(".insight .quietly", has_text="It did not take place.")).to_have_count(1)
+    expect(page.locator(".truths > span")).to_have_text(
+        ["≠changed on the way", "✗not borne out by the town"]
+    )
+    expect(page.locator(".tree .knower.denied")).to_have_count(1)
+    expect(page.locator(".tree .knower.strayed")).to_contain_text("changed before: 18:00")
 
 
 def test_an_address_leads_to_a_plot(visit: Any) -> None:

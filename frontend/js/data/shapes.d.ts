@@ -615,6 +615,7 @@ export interface SourceView {
 
 export interface Spread {
   stories: Story[];
+  truth?: string;
   learned?: any[];
 }
 

@@ -20,7 +20,24 @@ const CHANNELS = {
   injected: N_("by an inner voice or a file"),
 };
 
-/** @typedef {{who: string, from: string, tick: number, step: number, conversation: string, memory: number, text: string, changed: string[], channel: string}} Learning */
+/** What the town shows of it, by the verdict. @type {Record<string, string>} */
+const TRUTHS = {
+  true: N_("It is so."),
+  over: N_("It was so; it is over."),
+  held: N_("It took place."),
+  "not held": N_("It did not take place."),
+  moved: N_("It has been moved to another place or hour."),
+};
+
+/** How what a resident knows stands to the town: its mark, its colour on the page, and its words. @type {Record<string, {mark: string, colour: string, words: string}>} */
+const STANDINGS = {
+  borne: { mark: "✓", colour: "accent", words: N_("true to what happened") },
+  strayed: { mark: "≠", colour: "warn", words: N_("changed on the way") },
+  denied: { mark: "✗", colour: "bad", words: N_("not borne out by the town") },
+  unshown: { mark: "?", colour: "soft", words: N_("still to come, or not shown by the town") },
+};
+
+/** @typedef {{who: string, from: string, tick: number, step: number, conversation: string, memory: number, text: string, changed: string[], strayed: string[], channel: string}} Learning */
 
 export class SpreadPlot {
   /** @param {string} topic as the API takes it, "" for none @param {(topic: string) => void} choose */
@@ -38,6 +55,8 @@ export class SpreadPlot {
       (event) => (event.preventDefault(), choose(this.word.value.trim() ? `text=${encodeURIComponent(this.word.value.trim())}` : "")),
     );
     this.summary = make("p", "quietly");
+    this.truth = make("p", "quietly");
+    this.key = make("p", "quietly truths");
     this.ride = button(
       "wide ride",
       () => void this.context?.tabs.ride(Object.fromEntries(new URLSearchParams(this.topic))),
@@ -55,9 +74,10 @@ export class SpreadPlot {
     this.tree.setAttribute("aria-label", t("Who told whom"));
     this.growth.element.hidden = true;
     const story = make("label", "asked", make("span", "", t("Storyline")), this.story);
-    this.element = make("div", "", story, form, this.summary, this.rule, this.ride, this.gathering, this.growth.element, this.tree);
+    this.element = make("div", "", story, form, this.summary, this.truth, this.key, this.rule, this.ride, this.gathering, this.growth.element, this.tree);
     /** @type {Learning[]} */
     this.learned = [];
+    this.verdict = "open";
     /** @type {Map<string, Learning>} */
     this.known = new Map();
     /** @type {Map<string, HTMLElement>} */
@@ -86,6 +106,12 @@ export class SpreadPlot {
     this.story.value = new URLSearchParams(this.topic).get("story") ?? "";
     this.learned = data.learned ?? [];
     this.known = new Map(this.learned.map((knower) => [knower.who, knower]));
+    this.verdict = data.truth ?? "open";
+    if (this.verdict === "true" && data.gathering?.tick >= context.frames.steps * context.run.ticks) this.verdict = "open"; // still to come
+    setText(this.truth, this.learned.length && TRUTHS[this.verdict] ? t(TRUTHS[this.verdict]) : "");
+    const found = new Set(this.learned.map((knower) => this.standing(knower)));
+    const kinds = Object.entries(STANDINGS).filter(([kind]) => found.has(kind));
+    this.key.replaceChildren(...kinds.map(([kind, { words }]) => make("span", "", this.mark(kind), t(words))));
     this.growth.element.hidden = !this.learned.length;
     this.context = context;
     this.ride.hidden = !this.learned.some(({ from }) => from);
@@ -139,14 +165,33 @@ export class SpreadPlot {
   row(knower, { tabs, time, seek, follow, run }) {
     const moment = knower.step ? `${time.day(knower.tick).split(" · ")[1]} ${time.clock(knower.tick)}` : t("from the start");
     const at = CHANNELS[knower.channel] ? `${moment} · ${t(CHANNELS[knower.channel])}` : moment;
-    const row = button("knower", () => (follow(knower.who), seek(Math.max(0, knower.tick))), make("b", "", tabs.name(knower.who)), make("time", "", at));
+    const kind = this.standing(knower);
+    const mark = this.mark(kind);
+    mark.setAttribute("role", "img");
+    mark.setAttribute("aria-label", t(STANDINGS[kind].words));
+    const seen = () => (follow(knower.who), seek(Math.max(0, knower.tick)));
+    const row = button(`knower ${kind}`, seen, make("b", "", mark, tabs.name(knower.who)), make("time", "", at));
     row.title = knower.text;
     const text = make("span", "words", knower.text);
     text.lang = run.lang;
     row.append(text);
-    if (knower.changed.length)
-      row.append(make("span", "altered", t("changed in the telling: {what}", { what: new Intl.ListFormat(run.lang).format(knower.changed) })));
+    const listed = (/** @type {string[]} */ facts) => new Intl.ListFormat(run.lang).format(facts);
+    const inherited = knower.strayed.filter((fact) => !knower.changed.includes(fact));
+    if (knower.changed.length) row.append(make("span", "altered", t("changed in the telling: {what}", { what: listed(knower.changed) })));
+    if (inherited.length) row.append(make("span", "altered", t("changed before: {what}", { what: listed(inherited) })));
     return row;
+  }
+
+  /** The mark of a standing. @param {string} kind */
+  mark(kind) {
+    return make("span", `standing ${kind}`, STANDINGS[kind].mark);
+  }
+
+  /** How what a resident knows stands to the town. A moved occasion is open: the page does not tell who knows of the change. @param {Learning} knower @returns {string} one of STANDINGS */
+  standing(knower) {
+    if (knower.strayed.length) return "strayed";
+    if (this.verdict === "not held") return "denied";
+    return ["true", "over", "held"].includes(this.verdict) ? "borne" : "unshown";
   }
 
   /** @param {Context} context */
@@ -176,7 +221,9 @@ export class SpreadPlot {
       const figure = figures.get(knower.who);
       if (!figure || knower.tick > tick) continue;
       const [x, y] = middle(figure);
-      ring(context, x, y, figure.size, knower.from ? colour("chat") : colour("accent"));
+      const { mark, colour: name } = STANDINGS[this.standing(knower)];
+      ring(context, x, y, figure.size, colour(name));
+      badge(context, x + Math.max(9, figure.size * 0.8), y, mark, colour(name));
       const teller = figures.get(knower.from);
       if (teller && tick - knower.tick < RECENT) arc(context, middle(teller), [x, y], 1 - (tick - knower.tick) / RECENT);
     }
@@ -203,6 +250,20 @@ function ring(context, x, y, size, stroke) {
     context.strokeStyle = style;
     context.stroke();
   }
+}
+
+/** A mark on a light disc beside a ring, so that its colour is not needed. @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {string} mark @param {string} stroke */
+function badge(context, x, y, mark, stroke) {
+  context.beginPath();
+  context.arc(x, y, 7, 0, 2 * Math.PI);
+  context.fillStyle = "#fffdf6";
+  context.fill();
+  context.lineWidth = 1.5;
+  context.strokeStyle = stroke;
+  context.stroke();
+  context.fillStyle = "#22271f";
+  Object.assign(context, { font: "700 11px sans-serif", textAlign: "center", textBaseline: "middle" });
+  context.fillText(mark, x, y);
 }
 
 /** @param {CanvasRenderingContext2D} context @param {[number, number]} from @param {[number, number]} to @param {number} strength 0 to 1 */

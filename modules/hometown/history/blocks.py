@@ -34,7 +34,7 @@ from hometown.history.highlights import highlights, scenes
 from hometown.history.insight import PLOTS
 from hometown.history.memories import memories
 from hometown.history.names import Names
-from hometown.history.news_beliefs import list_claims_to_tell
+from hometown.history.news_beliefs import judge_topic, list_claims_to_tell
 from hometown.history.occasions import gatherings
 from hometown.history.parallel_texts import pair_texts
 from hometown.history.reader import RunReader
@@ -305,8 +305,12 @@ class Blocks:
 
     def spread(self, topic: Topic | None) -> Any:
         """Return the world's storylines, and, if there is a topic, the residents who learned of it."""
-        spread = topics.describe_spread(self.run, self.names, topic) if topic else {}
-        return {"stories": topics.stories(self.names)} | spread
+        stories: dict[str, Any] = {"stories": topics.stories(self.names)}
+        if topic is None:
+            return stories
+        truth = judge_topic(self.run, self.names, topic, self.run.last_step())
+        spread = topics.describe_spread(self.run, self.names, topic)
+        return stories | {"truth": truth} | spread
 
 
 @cache

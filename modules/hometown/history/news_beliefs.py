@@ -116,6 +116,12 @@ def list_claims_to_tell(run: RunReader, names: Names, last: int) -> list[Claim]:
     return [*_list_storylines(run, names, last), *_list_happenings(run, names, last)]
 
 
+def judge_topic(run: RunReader, names: Names, topic: Topic, last: int) -> Truth:
+    """Return whether the town bears out a topic after step `last`; "open" for one that is no claim."""
+    claims = list_claims_to_tell(run, names, last)
+    return next((claim.truth for claim in claims if claim.topic == topic), "open")
+
+
 def _list_storylines(run: RunReader, names: Names, last: int) -> Iterator[Claim]:
     """Yield the claims of storylines, which the state shows only where they have an occasion."""
     for story in names.storylines:

@@ -90,17 +90,22 @@ def describe_spread(run: RunReader, names: Names, topic: Topic) -> Json:
     """Return how a topic spread.
 
     `learned` lists the residents in the order in which they learned of it, with time, teller,
-    conversation, memory and channel, and with the facts that changed in the telling (`changed`);
-    `gathering` is that of a storyline.
+    conversation, memory and channel, with the facts that changed in the telling (`changed`) and
+    those that no source had (`strayed`); `gathering` is that of a storyline.
     """
     last = run.last_step()
     learned = knowers(run, topic, last)
     changes = find_changes(run, names, topic, learned)
+    strays = find_strays(run, names, topic, learned)
     content: Json = {
         "learned": [
             _learning_json(run, each)
-            | {"changed": changed, "channel": classify_memory(run, topic, each.memory).channel}
-            for each, changed in zip(learned, changes, strict=True)
+            | {
+                "changed": changed,
+                "strayed": strayed,
+                "channel": classify_memory(run, topic, each.memory).channel,
+            }
+            for each, changed, strayed in zip(learned, changes, strays, strict=True)
         ]
     }
     if isinstance(topic, Storyline) and topic.gathering:
@@ -119,6 +124,17 @@ def find_changes(
     know.
     """
     known = _known_otherwise(run, topic, learned)
+    return [_find_changed_facts(run, names, topic, each, known) for each in learned]
+
+
+def find_strays(
+    run: RunReader, names: Names, topic: Topic, learned: Sequence[Learning]
+) -> list[list[str]]:
+    """Return for each memory of a topic the times, numbers and people in it that no source had, that
+    is, no resident who learned of it without being told: what changed anywhere on the way.
+    """
+    roots = [each.memory for each in learned if not each.teller]
+    known = {each.teller: roots for each in learned if each.teller}
     return [_find_changed_facts(run, names, topic, each, known) for each in learned]
 
 

@@ -272,7 +272,10 @@ class Story(TypedDict):
 
 
 class Spread(TypedDict):
-    """The stories to choose from, and the residents who learned of the topic, if there is one."""
+    """The stories to choose from, and, if there is a topic, what the town shows of it and the
+    residents who learned of it.
+    """
 
     stories: list[Story]
+    truth: NotRequired[str]
     learned: NotRequired[list[Any]]
