@@ -266,7 +266,9 @@ async function learned(blocks, text) {
     if (!memory) return [];
     const conversation = held.get(memory.conversation);
     const from = conversation ? tellerOf(conversation, who, memory) : "";
-    return [{ who, from, tick: memory.tick, step: memory.step, conversation: memory.conversation, memory: memory.id, text: memory.text, changed: [] }];
+    return [
+      { who, from, tick: memory.tick, step: memory.step, conversation: memory.conversation, memory: memory.id, text: memory.text, changed: [], strayed: [] },
+    ];
   };
   const all = (await Promise.all(run.residents.map(({ id }) => first(id)))).flat();
   return all.sort((one, other) => one.step - other.step || (one.who < other.who ? -1 : 1));
