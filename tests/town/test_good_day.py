@@ -94,7 +94,7 @@ def told(found: dict[int, Complaints], checks: Iterable[str]) -> str:
     )
 
 
-@pytest.mark.parametrize(("seed", "lang"), [(2, "en"), (5, "zh")])
+@pytest.mark.parametrize(("seed", "lang"), [(2, "en"), (1, "zh")])
 def test_the_lesson_of_a_rumour_shows_one(
     tmp_path_factory: pytest.TempPathFactory, seed: int, lang: Lang
 ) -> None:

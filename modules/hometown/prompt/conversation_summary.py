@@ -218,6 +218,6 @@ CONVERSATION_SUMMARY = Prompt(
         Rule("moved", _postpone_past),
     ),
     persona="life",
-    max_tokens=2530,
+    max_tokens=2580,
     temperature=0.3,
 )

@@ -35,6 +35,7 @@ from hometown.world import keys
 from hometown.world.apply import apply
 from hometown.world.approaches import Approach, Approaches
 from hometown.world.conversation import Conversation
+from hometown.world.effects import Reflected
 from hometown.world.occasion import Guest
 from hometown.world.rows import Body, Promise, Relation
 from tests.support.prompt_samples import SAMPLES
@@ -184,6 +185,8 @@ def test_an_intention_of_before_the_talk_is_not_meant_after_it(town: Town) -> No
     asked = ChatsVars(mind.situation, tuple(chat))
     thought = ChatThought(chat=1, plan="Lin Yue means to return the book to Chen Siyuan", memo="")
     reply = ChatsReply(thoughts=[thought])
+    assert extract_thoughts(mind, reply, asked)
+    mind.do(Reflected(LIN, mind.now, 0), "rule:reflect")
     assert extract_thoughts(mind, reply, asked)
     mind.state.put(keys.RELATION.of(LIN, CHEN), Relation(1, mind.now))
     assert not extract_thoughts(mind, reply, asked)

@@ -7,7 +7,6 @@ in the second and answered in the third.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 from hometown.agent.inner_life.sleep import PINNED_POIGNANCY_MIN
@@ -117,7 +116,7 @@ def extract_thoughts(
             (_make_thought(mind, insight.thought, memories), insight.weight)
             for insight, memories in zip(reply.insights, evidence, strict=True)
         ]
-    return _extract_chat_thoughts(mind, reply.thoughts, asked)
+    return _extract_chat_thoughts(mind, reply.thoughts, asked.chats)
 
 
 def _chats_since(mind: Mind) -> tuple[Concept, ...]:
@@ -158,11 +157,14 @@ async def _recall_for_questions(
 
 
 def _extract_chat_thoughts(
-    mind: Mind, thoughts: Sequence[ChatThought], asked: FocusVars | ChatsVars
+    mind: Mind, thoughts: Sequence[ChatThought], chats: Sequence[Concept]
 ) -> list[tuple[NewMemory, int]]:
     """Return intentions and memos that follow from conversations, with their poignancy. Intentions
-    towards residents with whom the resident has talked since the question was put are out of date.
+    towards residents with whom the resident has talked since the reflection began are out of date.
     """
+    began = mind.state.mind(mind.who).reflected
+    talked_with = list_talked_with(mind, began) if began else []
+    names = [mind.words.name(other) for other in talked_with]
     noted = [
         (text, predicate, thought)
         for thought in thoughts
@@ -170,20 +172,13 @@ def _extract_chat_thoughts(
             (thought.plan, INTENTION_PREDICATE),
             (thought.memo, THOUGHT_PREDICATE),
         )
-        if text and not (text == thought.plan and _is_out_of_date(mind, text, asked.situation.now))
+        if text
+        and not (predicate == INTENTION_PREDICATE and any(contains_name(n, text) for n in names))
     ]
     return [
-        (_make_thought(mind, text, [asked.chats[thought.chat - 1]], predicate), thought.weight)
+        (_make_thought(mind, text, [chats[thought.chat - 1]], predicate), thought.weight)
         for text, predicate, thought in noted
     ]
-
-
-def _is_out_of_date(mind: Mind, intention: str, asked_at: datetime) -> bool:
-    """Return True if an intention names a resident with whom this one has talked since."""
-    return any(
-        contains_name(mind.words.name(other), intention)
-        for other in list_talked_with(mind, asked_at)
-    )
 
 
 def _make_thought(
