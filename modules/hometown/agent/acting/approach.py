@@ -363,19 +363,7 @@ async def _remember_failure(mind: Mind, current: Approach) -> None:
     is_kept_waiting = mind.is_here(other) and current.activity == say_until_alone(mind, other)
     if visited_in_vain(mind) or (mind.is_here(other) and not (is_to_speak or is_kept_waiting)):
         return
-    if is_kept_waiting:
-        key = "never_alone"
-    elif is_to_speak and talked_with:
-        key = "talked_first"
-    elif is_to_speak:
-        is_gone = mind.arena == current.place and not mind.is_here(other)
-        key = "taken" if company else "left_before" if is_gone else "no_time"
-        if mind.arena != current.place:  # they have gone themselves
-            key = "prevented"
-    elif action.activity != current.activity:
-        key = "prevented"
-    else:
-        key = "not_found" if current.kind == "go" else "not_come"
+    key = "never_alone" if is_kept_waiting else _name_failure(mind, current, talked_with)
     words = mind.words
     text = words.say(
         key,
@@ -396,6 +384,23 @@ async def _remember_failure(mind: Mind, current: Approach) -> None:
     (made,) = await mind.remember([memory], [FAILED_POIGNANCY], "rule:approach")
     if wish := find_wish_of(mind, current.reason):
         record_wish(mind, wish, "missed", "rule:approach", text, made.id)
+
+
+def _name_failure(mind: Mind, current: Approach, talked_with: Sequence[str]) -> str:
+    """Return the key of the phrase that says why an approach failed: the resident talked with others,
+    has gone, or did something else; or the other was taken, had no time, or was not there.
+    """
+    if current.kind not in ("talk", "join"):
+        if mind.state.action(mind.who).activity != current.activity:
+            return "prevented"
+        return "not_found" if current.kind == "go" else "not_come"
+    if talked_with:
+        return "talked_first"
+    if mind.arena != current.place:
+        return "prevented"
+    if not mind.is_here(current.other):
+        return "left_before"
+    return "taken" if _company_of(mind, current.other) else "no_time"
 
 
 def has_just_ended(mind: Mind) -> bool:

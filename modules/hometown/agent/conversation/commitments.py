@@ -82,10 +82,11 @@ def make_promises(summed: SideSummary, talk: Conversation, mind: Mind) -> list[P
 
 
 def _list_legs(mind: Mind, promise: Promise, to: str, talk: Conversation) -> list[Promise]:
-    """Return an agreement, and that its people then go to another place together; if they are to go
-    at once and are there already, that they do it at the other place.
+    """Return an agreement, and the one to go to another place together after it. A short one for here
+    and now is the way itself, and is kept at the other place.
     """
-    if promise.start <= _end_of(talk) and promise.minutes <= GOING_AT_ONCE_MINUTES:
+    is_here_and_now = promise.start <= _end_of(talk) and promise.address == talk.address
+    if is_here_and_now and promise.minutes <= GOING_AT_ONCE_MINUTES:
         return [replace(promise, address=to)]
     what = mind.words.say("going_together", place=mind.world.place_name(to))
     way = replace(promise, what=what, parts=(), address=to, start=promise.end)

@@ -32,15 +32,15 @@ def list_aims(mind: Mind, activity: str) -> list[str]:
     """Return the acts of an activity that are to say something to a resident whom an act before
     names: what its owner has in mind for a meeting.
     """
-    _, *later = _split(activity, mind.world.lang)
+    later = _split(activity, mind.world.lang)[1:]
     return [act for act in later if _is_spoken(act, mind.world.lang)]
 
 
 def without_aims(mind: Mind, activity: str) -> str:
     """Return an activity without what its owner has in mind to say."""
-    first, *later = _split(activity, mind.world.lang)
-    kept = [act for act in later if not _is_spoken(act, mind.world.lang)]
-    return mind.words.texts["item_separator"].join((first, *kept))
+    acts = _split(activity, mind.world.lang)
+    kept = [act for act in acts[1:] if not _is_spoken(act, mind.world.lang)]
+    return mind.words.texts["item_separator"].join((*acts[:1], *kept))
 
 
 @lru_cache(maxsize=1 << 12)
