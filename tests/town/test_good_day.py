@@ -25,7 +25,7 @@ from tests.support.town import live
 
 MIDNIGHT = datetime(2025, 2, 13)
 DAY = 144
-ALL_SEEDS: dict[int, Lang] = {2: "en", 5: "zh", 10: "en", 6: "zh", 7: "zh"}
+ALL_SEEDS: dict[int, Lang] = {2: "en", 1: "zh", 10: "en", 6: "zh", 7: "zh"}
 SEEDS = dict(list(ALL_SEEDS.items())[: int(os.environ.get("HOMETOWN_GOOD_DAYS", "2"))])
 """`make fuzz` lives all five."""
 
