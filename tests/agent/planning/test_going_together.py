@@ -110,7 +110,7 @@ def test_who_go_on_together_are_expected_at_both_places(town: Town, minutes: int
     reply = ConversationSummaryReply(relations=[""], commitments=[commitment])
     made = make_promises(SideSummary(reply, "rule:test", asked), talk, mind)
     legs = [(each.address, each.what, each.start.time().minute, each.minutes) for each in made]
-    what, way = commitment.what, f"walking to {mind.world.place_name(HOME)} together"
+    what, way = commitment.what, "walking to Lin Yue's cottage together"
     if minutes:
         assert legs == [(SQUARE, what, 30, 30), (HOME, way, 0, 20)]
     else:
