@@ -41,12 +41,13 @@ class Deciding(ScriptedModel):
 
     def __init__(self, decide: Callable[[ApproachVars], str]) -> None:
         self.decide = decide
+        self.topic = "the poster"
         self.asked: list[ApproachVars] = []
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         if isinstance(request.variables, ApproachVars):
             self.asked.append(request.variables)
-            reply = {"decision": self.decide(request.variables), "topic": "the poster"}
+            reply = {"decision": self.decide(request.variables), "topic": self.topic}
             return Completion(orjson.dumps(reply).decode(), 1, 1)
         return await super().complete(request, seed=seed, priority=priority)
 

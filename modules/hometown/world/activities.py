@@ -14,6 +14,9 @@ from hometown.language import Lang
 from hometown.paths import DATA
 from hometown.text import word_pattern
 
+DUTIES = frozenset(("serve", "code", "teach", "science", "study", "volunteer", "clean", "work"))
+"""Keys of the themes of activities that are duties."""
+
 
 @frozen
 class Theme:

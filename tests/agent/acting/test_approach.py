@@ -117,7 +117,8 @@ def test_who_does_not_come_to_a_meeting_can_be_waited_for_in_vain(town: Noon) ->
         town.step()
     assert next(asked.people[0].kind for asked in town.model.asked) == "agreement"
     assert town.failures() == [
-        "Lin Yue waited for Chen Siyuan at the town square, but Chen Siyuan did not come"
+        "Lin Yue waited for Chen Siyuan at the town square, but Chen Siyuan did not come,"
+        " and it is still unsaid: the poster"
     ]
 
 
@@ -130,7 +131,7 @@ def test_an_approach_to_one_who_has_no_time_is_remembered(town: Noon) -> None:
     town.step()
     assert town.failures() == [
         "Lin Yue wanted a word with Chen Siyuan at the town square, "
-        "but Chen Siyuan had no time just then"
+        "but Chen Siyuan had no time just then, and it is still unsaid: the poster"
     ]
 
 

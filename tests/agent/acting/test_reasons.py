@@ -47,7 +47,17 @@ def test_a_talk_that_was_meant_and_not_held_is_still_meant(town: Noon) -> None:
     ]
 
 
-def test_others_can_be_asked_along_to_leisure_but_to_no_duty(town: Noon) -> None:
+@pytest.mark.parametrize(
+    ("words", "invitation"),
+    [
+        ("watching the dancing", "15:00 watching the dancing, at the community park"),
+        ("noodles at home and then the dancing", "noodles at home and then the dancing"),
+    ],
+    ids=["as it is offered", "in words of their own"],
+)
+def test_others_can_be_asked_along_to_leisure_but_to_no_duty(
+    town: Noon, words: str, invitation: str
+) -> None:
     entries = (
         Entry(0, 780, TELLING, address=SQUARE),
         PlacedEntry(780, 840, "holding office hours", room=SQUARE),
@@ -55,15 +65,13 @@ def test_others_can_be_asked_along_to_leisure_but_to_no_duty(town: Noon) -> None
         PlacedEntry(900, 1440, "watching the dancing", room=PARK),
     )
     town.plan_day(LIN, *entries)
-    town.model.decide = lambda asked: "ask along 1"
+    town.model.decide, town.model.topic = lambda asked: "ask along 1", words
     town.step()
     (asked,) = town.model.asked
     assert asked.people[0].invitations == ("15:00 watching the dancing, at the community park",)
     current = town.game.state.approaches(LIN).current
     assert current is not None
-    assert current.topic == (
-        "asking Chen Siyuan to come along: 15:00 watching the dancing, at the community park"
-    )
+    assert current.topic == f"asking Chen Siyuan to come along: {invitation}"
 
 
 def test_others_can_be_asked_to_join_what_one_does_now(town: Noon) -> None:

@@ -397,4 +397,20 @@ def test_an_activity_is_not_displaced_by_its_own_appointment(game: Game) -> None
     tea = "先要喝乌龙茶，听陈思远说事"
     enter(minds, promise(tea, (LIN, CHEN)))
     assert not remembered(minds[LIN], DISPLACED_PREDICATE)
-    assert (900, tea) in appointments(minds[LIN])
+    assert (900, f"{tea}；问问陈思远的心事") in appointments(minds[LIN])
+
+
+@pytest.mark.parametrize("lang", ["zh"])
+def test_an_agreement_takes_the_place_of_acts_of_its_kind_and_keeps_what_is_to_be_said(
+    game: Game,
+) -> None:
+    minds = minds_of(game, [LIN, CHEN])
+    dance = Entry(890, 960, "看人跳舞，跟王芳提提暖水瓶", address="square/plaza")
+    put_plan(minds[LIN], Entry(0, 890, "画画"), dance, Entry(960, 1440, "看书"))
+    outing = "逛广场看跳舞，散了一块儿回家"
+    enter(minds, promise(outing, (LIN, CHEN), place="square/plaza"))
+    assert not remembered(minds[LIN], DISPLACED_PREDICATE)
+    assert (900, f"{outing}；跟王芳提提暖水瓶") in appointments(minds[LIN])
+    assert dance.activity not in [
+        entry.activity for entry in minds[LIN].state.schedule(LIN).entries
+    ]

@@ -32,6 +32,7 @@ from hometown.agent.mind.facing import list_talked_with, recall_facing
 from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.mind.wishes import record_wish, say_about_wish
 from hometown.agent.perception.perceive import visited_in_vain
+from hometown.agent.planning.agreements import SAME_ACT_COVERAGE_MIN
 from hometown.agent.planning.rest_of_day import minutes_to_appointment, upcoming
 from hometown.memory.action import Action
 from hometown.prompt.activity_form import in_third_person
@@ -43,7 +44,7 @@ from hometown.prompt.approach_prompt import (
     PersonInMind,
     ReasonKind,
 )
-from hometown.text import catalogue, overlap
+from hometown.text import catalogue, coverage, overlap
 from hometown.world.approaches import (
     AnsweredReason,
     Approach,
@@ -205,7 +206,9 @@ async def _carry_out(
         _decide(mind, chances, replace(current, kind="over") if current else None, cause)
         return Intent(declined=tuple(chance.reason.other for chance in chances))
     choice, at = reply.choice
-    chosen, topic = chances[at], reply.topic or chances[at].reason.text
+    chosen = chances[at]
+    topic = _name_invitation(chosen, reply.topic) if choice == "ask" else reply.topic
+    topic = topic or chosen.reason.text
     if wish := find_wish_of(mind, chosen.reason.key):
         name, place = mind.words.name(chosen.reason.other), mind.arena
         place = chosen.rooms[0] if choice == "go" else place
@@ -223,17 +226,24 @@ async def _carry_out(
     return replace(intent, cause=cause)
 
 
+def _name_invitation(chosen: Chance, topic: str) -> str:
+    """Return that to which another is asked along: the topic in the resident's own words, or the
+    invitation that it only points to.
+    """
+    nearest = max(chosen.invitations, key=lambda each: overlap(each, topic))
+    return topic if topic and coverage(topic, nearest) < SAME_ACT_COVERAGE_MIN else nearest
+
+
 def _speak_to(mind: Mind, chosen: Chance, choice: Choice, topic: str) -> tuple[Approach, Intent]:
     """Return the approach and the request to talk with another: about the topic, to hand over the
-    gift that it names, or to ask them along to the invitation that it resembles most.
+    gift that it names, or to ask them along to what it names.
     """
     other, gift = chosen.reason.other, topic if choice == "hand" else ""
     name = mind.words.name(other)
     if choice == "hand":
         topic = mind.words.say("giving", other=name, thing=topic)
     elif choice == "ask":
-        invitation = max(chosen.invitations, key=lambda each: overlap(each, topic))
-        topic = mind.words.say("asking_along", other=name, invitation=invitation)
+        topic = mind.words.say("asking_along", other=name, invitation=topic)
     current = Approach("talk", other, chosen.reason.key, mind.arena, "", mind.now, topic=topic)
     wish = find_wish_of(mind, chosen.reason.key)
     is_alone = wish is not None and wish.is_alone
@@ -373,13 +383,12 @@ async def _remember_failure(mind: Mind, current: Approach) -> None:
         doing=action.activity,
         company=company,
     )
-    predicate = FAILED_PREDICATE
-    if current.reason == UNREASONED:
-        predicate, topic = UNSAID_PREDICATE, current.topic.rstrip(FULL_STOPS)
+    predicate = UNSAID_PREDICATE if current.reason == UNREASONED else FAILED_PREDICATE
+    if topic := current.topic.rstrip(FULL_STOPS):
         if re.search(words.texts["second_person"], topic, re.IGNORECASE):
             topic = words.say("quoted", text=topic)
         topic = in_third_person(topic, mind.me, mind.world.lang)
-        text = words.say("still_means", text=text, topic=topic) if topic else text
+        text = words.say("still_means", text=text, topic=topic)
     memory = NewMemory("event", text, mind.who, predicate, other, current.place, about=(other,))
     (made,) = await mind.remember([memory], [FAILED_POIGNANCY], "rule:approach")
     if wish := find_wish_of(mind, current.reason):

@@ -40,7 +40,7 @@ from hometown.prompt.approach_prompt import Choice
 from hometown.text import catalogue
 from hometown.world.outside import visible_act
 from hometown.world.persona import Persona
-from hometown.world.resident_names import name_kin, names_of
+from hometown.world.resident_names import drop_absent_company, name_kin, names_of
 from hometown.world.whereabouts import EARSHOT_TILES, box_distance
 from hometown.world.work import workplace
 from hometown.world.world import arena_of, sector_of
@@ -270,7 +270,7 @@ def list_invitations(mind: Mind, other: str) -> tuple[str, ...]:
         mind.words.say(
             "invitation",
             time=hhmm(entry.start),
-            activity=without_aims(mind, entry.activity)
+            activity=_without_company(mind, without_aims(mind, entry.activity), other)
             if _concerns_alone(mind, entry, other)
             else _visible_entry(mind, entry, planned_room(entry)),
             place=mind.world.place_name(planned_room(entry)),
@@ -278,6 +278,12 @@ def list_invitations(mind: Mind, other: str) -> tuple[str, ...]:
         for entry in coming
     ]
     return tuple(found[:MAX_INVITATIONS])
+
+
+def _without_company(mind: Mind, activity: str, other: str) -> str:
+    """Return an activity without the other as its company, to which they are asked along."""
+    named = name_kin(mind.world, mind.who, activity)
+    return drop_absent_company(mind.world, named, lambda who: who != other) or activity
 
 
 def _visible_entry(mind: Mind, entry: Entry, room: str) -> str:

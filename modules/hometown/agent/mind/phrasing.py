@@ -98,12 +98,13 @@ class Words:
         own = promise.part_of(who)
         is_whole = promise.what in own or self._is_in_words_of_another(who, promise)
         what = own if is_whole else promise.what
-        parts = [own] if what != own else []
-        parts += [
+        parts = [
             self.say("other_part", name=self.name(other), part=part)
             for other in others
             if promise.what not in (part := promise.part_of(other))
         ]
+        if what != own:
+            parts.insert(0, self.say("other_part", name=self.name(who), part=own) if parts else own)
         joined = self.texts["item_separator"].join(parts)
         return self.say("own_part", what=what, part=joined) if parts else what
 

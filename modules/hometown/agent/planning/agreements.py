@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.day_reasons import give_reason
-from hometown.agent.planning.displacing import reschedule
+from hometown.agent.planning.displacing import is_taken_over, reschedule
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.participation import (
     AGREE_PREDICATE,
@@ -23,10 +23,10 @@ from hometown.agent.planning.participation import (
     shorten_occasion,
     withdraw_from_occasion,
 )
-from hometown.agent.planning.plan_acts import drop_acts, list_aims
+from hometown.agent.planning.plan_acts import drop_acts, list_aims, split_acts
 from hometown.clock import DAY
 from hometown.memory.concept import INTENTION_PREDICATE
-from hometown.memory.schedule import Entry, Schedule
+from hometown.memory.schedule import Entry, Schedule, planned_room
 from hometown.prompt.clashes import CLASH, ClashVars
 from hometown.text import catalogue, contains_name, coverage, overlap
 from hometown.world.effects import Promised, Rescheduled
@@ -51,6 +51,12 @@ the plan to another hour.
 REQUEST_POIGNANCY = 5
 """Poignancy of the intention to ask for another place, or to tell of one, enough to approach the
 others about it.
+"""
+
+
+LEFT_OVER_MINUTES_MAX = 30
+"""Maximum number of minutes of an entry outside the time of an agreement of its kind that takes all
+of its place.
 """
 
 
@@ -337,7 +343,8 @@ def _takes_precedence(first: Promise, second: Promise) -> bool:
 
 def _drop_acts_of(mind: Mind, schedule: Schedule, promise: Promise) -> tuple[Schedule, list[Entry]]:
     """Drop the coming acts of a plan that an agreement stands in for: acts at its time that are
-    probably the same act, and acts at another hour that surely are.
+    probably the same act or, if little else is left of their entry, of its kind; acts at another
+    hour that surely are the same; and what is to be said amid such acts, at the same place.
 
     Returns:
         The schedule, and the entries that have lost acts.
@@ -345,12 +352,24 @@ def _drop_acts_of(mind: Mind, schedule: Schedule, promise: Promise) -> tuple[Sch
     appointment = as_entry(mind, promise)
 
     def stands_for(entry: Entry, act: str) -> bool:
-        if entry.start < appointment.end and appointment.start < entry.end:
-            return _is_about(mind, act, promise)
+        shared = min(entry.end, appointment.end) - max(entry.start, appointment.start)
+        if shared > 0:
+            is_most = entry.end - entry.start - shared <= LEFT_OVER_MINUTES_MAX
+            return _is_about(mind, act, promise) or (
+                is_most and is_taken_over(mind, act, appointment.activity, promise.people)
+            )
         likeness = _compare_acts(mind, act, promise.part_of(mind.who), promise.people)
         return likeness >= MOVED_ENTRY_OVERLAP_MIN
 
-    return drop_acts(mind, schedule, stands_for)
+    def is_gone(entry: Entry, act: str) -> bool:
+        is_there = planned_room(entry) in ("", promise.address)
+        return stands_for(entry, act) or (
+            is_there
+            and act in list_aims(mind, entry.activity)
+            and any(stands_for(entry, each) for each in split_acts(mind, entry.activity))
+        )
+
+    return drop_acts(mind, schedule, is_gone)
 
 
 def _is_about(mind: Mind, activity: str, promise: Promise) -> bool:

@@ -84,11 +84,7 @@ def _is_kept(mind: Mind, entry: Entry, instead: str, company: Collection[str]) -
     """Return True if an activity is not lost to the one that takes its time: that is of its kind, or
     the same in other words, or it is known to be lost already.
     """
-    return (
-        _is_of_one_kind(mind, entry.activity, instead, company)
-        or _is_done_by(mind, entry.activity, instead, company)
-        or is_known_lost(mind, entry)
-    )
+    return is_taken_over(mind, entry.activity, instead, company) or is_known_lost(mind, entry)
 
 
 async def _remember_lost(
@@ -169,6 +165,15 @@ def _concerns_only(mind: Mind, activity: str, company: Collection[str]) -> bool:
     """
     concerned = set(find_concerned(mind, activity))
     return bool(concerned) and concerned <= set(company)
+
+
+def is_taken_over(mind: Mind, activity: str, instead: str, company: Collection[str]) -> bool:
+    """Return True if an activity is done by another one that is shared with some company: that is of
+    its kind, or the same in other words.
+    """
+    return _is_of_one_kind(mind, activity, instead, company) or _is_done_by(
+        mind, activity, instead, company
+    )
 
 
 def _is_of_one_kind(mind: Mind, activity: str, instead: str, company: Collection[str]) -> bool:

@@ -10,7 +10,6 @@ from typing import Literal
 from hometown.agent.mind import Mind
 from hometown.agent.mind.meant import meant_part
 from hometown.agent.perception.happening_events import is_known_closed
-from hometown.agent.planning.rest_of_day import DUTIES
 from hometown.clock import at_minute
 from hometown.frozen import frozen
 from hometown.language import Lang
@@ -18,7 +17,7 @@ from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
 from hometown.prompt.plans import KnownRoom
 from hometown.prompt.tasks import Sought
 from hometown.text import catalogue, contains_name
-from hometown.world.activities import themes_of
+from hometown.world.activities import DUTIES, themes_of
 from hometown.world.happening_process import find_closing
 from hometown.world.maze import OUTDOORS
 from hometown.world.persona import Persona

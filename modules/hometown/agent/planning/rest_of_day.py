@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from hometown.agent.mind import Mind
 from hometown.agent.mind.due import Due, find_date
+from hometown.agent.planning.plan_settling import is_for_words
 from hometown.clock import DAY
 from hometown.memory.schedule import Entry, planned_room
-from hometown.world.activities import themes_of
+from hometown.world.activities import DUTIES, themes_of
 from hometown.world.conversation import Conversation
 from hometown.world.work import is_at_work, workplace
-
-DUTIES = frozenset(("serve", "code", "teach", "science", "study", "volunteer", "clean", "work"))
-"""Themes of activities that are duties."""
 
 PASTIMES = frozenset(
     ("eat", "drink", "game", "music", "dance", "walk", "outside", "stars", "meet", "rest", "fish")
@@ -66,7 +64,8 @@ def free_stretches(mind: Mind) -> tuple[tuple[int, int], ...]:
     """
     stretches: list[tuple[int, int]] = []
     for entry in mind.state.schedule(mind.who).entries:
-        if entry.kind != "activity" or entry.end <= mind.minute or is_duty(mind, entry):
+        is_taken = is_duty(mind, entry) and not is_for_words(mind, entry.activity)
+        if entry.kind != "activity" or entry.end <= mind.minute or is_taken:
             continue
         start = max(entry.start, mind.minute)
         if stretches and stretches[-1][1] == start:
