@@ -231,7 +231,7 @@ def _name_invitation(chosen: Chance, topic: str) -> str:
     invitation that it only points to.
     """
     nearest = max(chosen.invitations, key=lambda each: overlap(each, topic))
-    return topic if topic and coverage(topic, nearest) < SAME_ACT_COVERAGE_MIN else nearest
+    return topic if topic and coverage(nearest, topic) < SAME_ACT_COVERAGE_MIN else nearest
 
 
 def _speak_to(mind: Mind, chosen: Chance, choice: Choice, topic: str) -> tuple[Approach, Intent]:

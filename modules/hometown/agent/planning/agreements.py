@@ -278,7 +278,7 @@ def _with_aims(mind: Mind, promise: Promise, dropped: Iterable[Entry]) -> Promis
         aim
         for entry in dropped
         for aim in list_aims(mind, entry.activity)
-        if coverage(aim, own) < SAME_ACT_COVERAGE_MIN
+        if coverage(own, aim) < SAME_ACT_COVERAGE_MIN
     ]
     if not aims:
         return promise
