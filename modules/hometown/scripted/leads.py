@@ -199,11 +199,11 @@ def count_subjects(scene: Scene) -> int:
 
 def greet_back(scene: Scene) -> None:
     """Return the greeting or the introduction with which the other has begun; the words of a visitor
-    who is a stranger count as one.
+    who is a stranger count as one. Words of a quarrel are answered without a greeting.
     """
     if scene.has_occurred("introduce") or (not scene.latest and "stranger" in scene.tags):
         scene.say("introduce_back")
-    elif scene.has_occurred("greet"):
+    elif scene.has_occurred("greet") and not scene.has_occurred(*quarrels.QUARREL):
         scene.say("greet_back")
 
 
