@@ -69,7 +69,7 @@ GROUP_KEEPS_TO_OCCASION = 0.5
 
 def open_conversation(scene: Scene) -> None:
     """Say the first line: a greeting, if one is due, and a first subject: a wish, a question about
-    the other's day, or another one.
+    the other's day, or another one. What stands between the two is raised without a greeting.
     """
     _greet(scene)
     if wish_talk.utter(scene):
@@ -78,6 +78,8 @@ def open_conversation(scene: Scene) -> None:
         return
     if not _open_subject(scene) and not follow_ups.ask_about_setting(scene, must=True):
         scene.pieces or scene.say("greet")
+    if scene.acts[-1] in ("air", "make_up"):
+        scene.keep_last()
 
 
 def _is_to_ask_after_other(scene: Scene) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hometown.scripted import clauses
 from hometown.scripted.meeting import OF_EVENTS, PROPOSALS
+from hometown.scripted.phrases import ends_with_question, next_turn
 from hometown.scripted.scene import Scene
 
 NEWS = ("tell", "tell_source", "tell_seen")
@@ -53,7 +54,9 @@ def role(scene: Scene, act: str) -> str:
     if told is None or told.act == "tell_you" or scene.has_occurred("part", by=scene.me.id):
         return ""
     mine = told.speaker == scene.me.id
-    answers = act == "bye_back" or any(spoken.act == "part" for spoken in scene.latest)
+    answers = act == "bye_back" or any(
+        spoken.act == "part" or spoken.act.startswith("turn:") for spoken in scene.latest
+    )
     if told.act == "tell_own":
         matter = stated_matter(scene, told.move.slots["news"])
         group = wish_for(scene, matter)
@@ -98,6 +101,19 @@ def keeps_together(scene: Scene) -> bool:
     )
 
 
+def is_asked_along(scene: Scene) -> bool:
+    """Return True if the latest line has invited the speaker, at the end of an exchange, to stay or to
+    do something together now.
+    """
+    return any(
+        spoken.act.startswith("turn:")
+        and next_turn(spoken.act) not in scene.bank.frames
+        and not ends_with_question(spoken.move.text)
+        and clauses.mentions(spoken.move.text, scene.bank.words["together"])
+        for spoken in scene.latest
+    )
+
+
 def thanks(scene: Scene) -> str:
     """Return the tag of a teller's thanks to a group that has taken up what they told; "" for none."""
     told = scene.last("tell_own")
@@ -109,13 +125,14 @@ def thanks(scene: Scene) -> str:
 
 
 def _reply_role(scene: Scene, group: str) -> str:
-    """Return a teller's answer to the wish with which the other has taken leave; "" if there was
-    none, except for thanks for being heard.
+    """Return a teller's answer to the wish with which the other has taken leave, or else their thanks
+    for being heard, if the other has talked about it; "" if there was neither.
     """
     wish = next((spoken.move.tag for spoken in scene.latest if spoken.act == "part"), "")
     if wish.startswith("after-"):
         return wish.replace("after-", "teller-", 1)
-    return "teller-heard" if group == "heard" else ""
+    is_taken_up = any(spoken.act.startswith("turn:") for spoken in scene.latest)
+    return "teller-heard" if group == "heard" or is_taken_up else ""
 
 
 def _role_in_arrangement(scene: Scene, decision: str) -> str:

@@ -71,6 +71,9 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
         leads.greet_back(scene)
     if joining.receive(scene):
         return UtteranceReply(say=scene.text)
+    if parting.is_asked_along(scene):
+        scene.say("come_along")
+        return UtteranceReply(say=scene.text, end=True)
     open_question = acts.perform_replies(scene) or telling.unburden(scene)
     if "answer_day" in scene.acts and not v.last_round and not v.several:
         leads.tell_something(scene)
@@ -82,7 +85,8 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
         return UtteranceReply(say=scene.text)
     leaves = leaves or not (open_question or leads.lead_on(scene) or "resume" in scene.acts)
     if leaves and not v.last_round and parting.awaits_reply(scene):
-        _say_wish(scene, parting.role(scene, "bye"))
+        if not _has_answered(scene):
+            _say_wish(scene, parting.role(scene, "bye"))
         return UtteranceReply(say=scene.text)
     if leaves and _ends_on_punchline(scene):
         return UtteranceReply(say=scene.text, end=True)
