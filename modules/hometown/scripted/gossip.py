@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from hometown.agent.mind.meant import seeks_anyone
+from hometown.agent.planning.displacing import DISPLACED_PREDICATE
 from hometown.agent.planning.undone import UNDONE_PREDICATE
 from hometown.frozen import frozen
 from hometown.memory.concept import GATHERED_PREDICATE, Concept
@@ -41,6 +42,9 @@ from hometown.world.resident_names import is_named
 
 WORTH_TELLING = 5
 """Poignancy from which a memory is news."""
+
+OF_THE_PLAN = (DISPLACED_PREDICATE, UNDONE_PREDICATE)
+"""Predicates of memories about one's own plan, which are told to nobody."""
 
 WORTH_SAYING = 4
 """Poignancy from which a thought about the other is said to their face."""
@@ -146,7 +150,7 @@ def _is_tellable(memory: Concept, v: UtteranceVars, bank: Bank) -> bool:
         heard_from_them
         or observed
         or of_me
-        or memory.predicate in (GATHERED_PREDICATE, UNDONE_PREDICATE)
+        or memory.predicate in (GATHERED_PREDICATE, *OF_THE_PLAN)
         or any(
             one.other.name in memory.text or names_relative(memory.text, one.other.relation, bank)
             for one in v.there
@@ -260,7 +264,7 @@ def to_face(v: UtteranceVars, bank: Bank) -> list[News]:
     for memory in sorted(v.memories, key=lambda item: (-item.poignancy, -item.id)):
         own = (
             memory.type != "chat"
-            and memory.predicate != UNDONE_PREDICATE
+            and memory.predicate not in OF_THE_PLAN
             and not (memory.talk or memory.evidence or memory.address)
             and me.name in memory.text
         )

@@ -201,11 +201,11 @@ def count_subjects(scene: Scene) -> int:
 
 def greet_back(scene: Scene) -> None:
     """Return the greeting or the introduction with which the other has begun; the words of a visitor
-    who is a stranger count as one. Words of a quarrel are answered without a greeting.
+    who is a stranger count as one.
     """
     if scene.has_occurred("introduce") or (not scene.latest and "stranger" in scene.tags):
         scene.say("introduce_back")
-    elif scene.has_occurred("greet") and not scene.has_occurred(*quarrels.QUARREL):
+    elif scene.has_occurred("greet"):
         scene.say("greet_back")
 
 

@@ -224,15 +224,16 @@ class Scene:
     ) -> str:
         """Return the act that opens the exchange nearest in the speaker's share; "" if there is
         none that they have not opened of late. If a question `must` be found, any beyond the share
-        will do, the nearest first. The share is one of `peers`, by default of all
+        will do, in an order of the speaker's own. The share is one of `peers`, by default of all
         that have a gist, or of all others.
         """
         ranked = []
         for each in exchanges:
             if not self.has_performed(each.ask):
                 group = peers or self.bank.peers[bool(each.gist)]
+                beyond, distance = self._share.place(each.id, group)
                 order = hash_text(f"{self.me.id}>{each.id}")
-                ranked.append((*self._share.place(each.id, group), order, each.ask))
+                ranked.append((beyond, 0 if beyond else distance, order, each.ask))
         beyond, *_, act = min(ranked, default=(True, 0, b"", ""))
         return act if must or not beyond else ""
 
