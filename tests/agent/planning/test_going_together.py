@@ -110,7 +110,7 @@ def test_who_go_on_together_are_expected_at_both_places(town: Town, minutes: int
     reply = ConversationSummaryReply(relations=[""], commitments=[commitment])
     made = make_promises(SideSummary(reply, "rule:test", asked), talk, mind)
     legs = [(each.address, each.what, each.start.time().minute, each.minutes) for each in made]
-    what, way = commitment.what, "walking to Lin Yue's cottage together"
+    what, way = commitment.what, "arriving at Lin Yue's cottage together"
     if minutes:
         assert legs == [(SQUARE, what, 30, 30), (HOME, way, 0, 20)]
     else:
@@ -205,10 +205,15 @@ def test_an_aim_stays_with_the_agreement_that_takes_its_line_over(town: Town) ->
 
 
 def test_a_line_under_way_that_an_alarm_breaks_off_is_told_of(town: Town) -> None:
-    town.plan(LIN, Entry(0, 760, "binding roses"), Entry(760, 1440, "reading"))
-    town.game.state.put(keys.TASKS.of(LIN), Tasks(0, (Task(0, 760, "binding roses"),)))
+    town.plan(
+        LIN,
+        Entry(0, 700, "sweeping"),
+        Entry(700, 800, "binding roses"),
+        Entry(800, 1440, "reading"),
+    )
+    town.game.state.put(keys.TASKS.of(LIN), Tasks(700, (Task(700, 800, "binding roses"),)))
     mind = town.mind()
-    fire = Entry(720, 760, "throwing water", origin="react:1")
+    fire = Entry(720, 790, "throwing water", origin="react:1")
     planned = mind.state.schedule(LIN).splice(fire)
     made = asyncio.run(reschedule(mind, planned, fire.origin, fire.activity, "rule:test"))
     assert "binding roses" in made[0].text

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hometown.agent.acting.chances import (
-    FAILED_PREDICATE,
     LOOKING_MINUTES,
     NOTE_LEFT,
     UNTIL_ALONE,
@@ -25,7 +24,13 @@ from hometown.agent.acting.chances import (
 )
 from hometown.agent.acting.note_leaving import leave_note
 from hometown.agent.acting.partners import describe_neighbour, may_speak_to
-from hometown.agent.acting.reasons import BUSY, HERE, UNSAID_PREDICATE, find_wish_of
+from hometown.agent.acting.reasons import (
+    BUSY,
+    FAILED_PREDICATE,
+    HERE,
+    UNSAID_PREDICATE,
+    find_wish_of,
+)
 from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.mind.facing import list_talked_with, recall_facing

@@ -10,6 +10,7 @@ from datetime import date
 from hometown.agent.acting.partners import may_start_conversation
 from hometown.agent.acting.reasons import (
     BUSY,
+    FAILED_PREDICATE,
     HERE,
     Reason,
     find_reasons,
@@ -47,10 +48,6 @@ from hometown.world.world import arena_of, sector_of
 
 LOOKING_MINUTES = 5
 """Minutes for which a resident looks for another at a place."""
-
-
-FAILED_PREDICATE = "miss"
-"""The predicate of the memory of an approach that failed; its object is the other resident."""
 
 
 MAX_PEOPLE_IN_MIND = 4

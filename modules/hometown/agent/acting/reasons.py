@@ -8,7 +8,7 @@ once in each situation.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -42,6 +42,9 @@ PUT_OFF_FOR = timedelta(hours=1)
 
 UNDATED_FOR = timedelta(days=1)
 """Time for which an open intention without a date is a reason to approach another."""
+
+FAILED_PREDICATE = "miss"
+"""The predicate of the memory of an approach that failed; its object is the other resident."""
 
 UNSAID_PREDICATE = "leave unsaid"
 """The predicate of the memory of a talk that was meant for no other reason and not held; its object
@@ -206,6 +209,18 @@ def _reasons_of_unsaid(mind: Mind) -> Iterator[Reason]:
         if memory.predicate == UNSAID_PREDICATE:
             made, key = memory.created, f"unsaid {memory.object}"
             yield Reason(memory.object, key, "unsaid", memory.text, made, made)
+
+
+def find_unsaid(mind: Mind, others: Collection[str], until: datetime) -> list[Concept]:
+    """Return the memories of today, up to a time, of talks with others that did not come about."""
+    today = mind.state.memory(mind.who).since(at_minute(until.date(), 0), ("event",))
+    return [
+        memory
+        for memory in today
+        if memory.predicate in (FAILED_PREDICATE, UNSAID_PREDICATE)
+        and memory.object in others
+        and memory.created <= until
+    ]
 
 
 def _raise_again(mind: Mind, reason: Reason) -> Reason:

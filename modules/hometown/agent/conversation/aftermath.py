@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
+from hometown.agent.acting.reasons import find_unsaid
 from hometown.agent.conversation.called_over import drop_what_is_over, list_errands
 from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.conversation.commitments import (
@@ -286,7 +287,8 @@ async def store_outcome(
     ]
     await mind.remember([*news, *plans], ratings[1:], cause)
     _record_wishes(mind, summed, others, kept[0], summary)
-    settle_memories(mind, summed.settled_memories, cause)
+    said = find_unsaid(mind, others, talk.started)
+    settle_memories(mind, dict.fromkeys((*summed.settled_memories, *said)), cause)
     if reply.concerns:
         mind.do(ConcernsRenewed(mind.who, reply.concerns), cause)
     # what is settled and meant anew, at another time or place, is an intention again

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.displacing import is_taken_over, reschedule
 from hometown.agent.planning.known_rooms import find_named
@@ -247,8 +248,8 @@ async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
     if is_for_today:
         if before is not None:
             freed = _without_entries_of(mind, freed, before)
-        freed, dropped = _drop_acts_of(mind, freed, promise)
-        promise = _with_aims(mind, promise, dropped)
+        freed, aims = _drop_acts_of(mind, freed, promise)
+        promise = _with_aims(mind, promise, aims)
     mind.do(
         Promised(mind.who, Promises(tuple(sorted((*items, promise), key=lambda each: each.start)))),
         cause,
@@ -269,20 +270,15 @@ async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
         give_reason(mind, displaced, cause)
 
 
-def _with_aims(mind: Mind, promise: Promise, dropped: Iterable[Entry]) -> Promise:
-    """Return an agreement with what the resident had in mind to say by the entries of the plan that it
-    stands in for, as their part in it.
+def _with_aims(mind: Mind, promise: Promise, aims: Iterable[str]) -> Promise:
+    """Return an agreement with what the resident had in mind to do or to say by the entries of the
+    plan that it stands in for, as their part in it.
     """
     own = promise.part_of(mind.who)
-    aims = [
-        aim
-        for entry in dropped
-        for aim in list_aims(mind, entry.activity)
-        if coverage(own, aim) < SAME_ACT_COVERAGE_MIN
-    ]
-    if not aims:
+    new = [aim for aim in aims if coverage(own, aim) < SAME_ACT_COVERAGE_MIN]
+    if not new:
         return promise
-    return promise.with_part(mind.who, mind.words.texts["item_separator"].join((own, *aims)))
+    return promise.with_part(mind.who, mind.words.texts["item_separator"].join((own, *new)))
 
 
 async def renew_weekly(mind: Mind, over: Iterable[Promise], cause: str) -> None:
@@ -341,19 +337,22 @@ def _takes_precedence(first: Promise, second: Promise) -> bool:
     return first.start > second.start
 
 
-def _drop_acts_of(mind: Mind, schedule: Schedule, promise: Promise) -> tuple[Schedule, list[Entry]]:
+def _drop_acts_of(mind: Mind, schedule: Schedule, promise: Promise) -> tuple[Schedule, list[str]]:
     """Drop the coming acts of a plan that an agreement stands in for: acts at its time that are
     probably the same act or, if little else is left of their entry, of its kind; acts at another
-    hour that surely are the same; and what is to be said amid such acts, at the same place.
+    hour that surely are the same; and other acts of such entries that are to be done at its place,
+    or concern its people alone.
 
     Returns:
-        The schedule, and the entries that have lost acts.
+        The schedule, and what the resident had in mind to do or to say along with such acts.
     """
-    appointment = as_entry(mind, promise)
+    appointment, company = as_entry(mind, promise), set(promise.people)
+
+    def minutes_shared(entry: Entry) -> int:
+        return min(entry.end, appointment.end) - max(entry.start, appointment.start)
 
     def stands_for(entry: Entry, act: str) -> bool:
-        shared = min(entry.end, appointment.end) - max(entry.start, appointment.start)
-        if shared > 0:
+        if (shared := minutes_shared(entry)) > 0:
             is_most = entry.end - entry.start - shared <= LEFT_OVER_MINUTES_MAX
             return _is_about(mind, act, promise) or (
                 is_most and is_taken_over(mind, act, appointment.activity, promise.people)
@@ -361,15 +360,25 @@ def _drop_acts_of(mind: Mind, schedule: Schedule, promise: Promise) -> tuple[Sch
         likeness = _compare_acts(mind, act, promise.part_of(mind.who), promise.people)
         return likeness >= MOVED_ENTRY_OVERLAP_MIN
 
-    def is_gone(entry: Entry, act: str) -> bool:
+    def goes_along(entry: Entry, act: str) -> bool:
+        concerned = set(find_concerned(mind, act))
         is_there = planned_room(entry) in ("", promise.address)
-        return stands_for(entry, act) or (
-            is_there
-            and act in list_aims(mind, entry.activity)
+        is_for_company = bool(concerned) and concerned <= company
+        return (
+            minutes_shared(entry) > 0
+            and (is_there or is_for_company)
             and any(stands_for(entry, each) for each in split_acts(mind, entry.activity))
         )
 
-    return drop_acts(mind, schedule, is_gone)
+    left, dropped = drop_acts(
+        mind, schedule, lambda entry, act: stands_for(entry, act) or goes_along(entry, act)
+    )
+    aims = list[str]()
+    for entry in dropped:
+        acts = split_acts(mind, entry.activity)
+        along = [act for act in acts if goes_along(entry, act) and not stands_for(entry, act)]
+        aims += dict.fromkeys((*list_aims(mind, entry.activity), *along))
+    return left, aims
 
 
 def _is_about(mind: Mind, activity: str, promise: Promise) -> bool:

@@ -136,11 +136,12 @@ def _list_coming(mind: Mind, schedule: Schedule) -> list[Entry]:
 
 def _find_broken_off(mind: Mind, schedule: Schedule, origin: str) -> Iterator[Entry]:
     """Yield the activity under way that the resident has planned or resolved to do, if a response to
-    an event breaks it off.
+    an event breaks it off before half of its time.
     """
     begun = mind.state.tasks(mind.who).entry
     for entry in schedule.entries:
-        is_under_way = entry.start <= begun < entry.end and mind.minute < entry.end
+        half = (entry.start + entry.end) // 2
+        is_under_way = entry.start <= begun < entry.end and mind.minute < half
         is_meant = entry.kind == "activity" and entry.activity != mind.words.say("free_time")
         is_response = entry.origin.startswith(REACTION_ORIGIN)
         if origin.startswith(REACTION_ORIGIN) and is_under_way and is_meant and not is_response:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from hometown.agent.mind import Mind
 from hometown.agent.mind.due import Due, find_date
 from hometown.agent.planning.agreements import SAME_ACT_COVERAGE_MIN, is_same_act
 from hometown.agent.planning.concerned import find_concerned
+from hometown.agent.planning.known_rooms import find_named
+from hometown.agent.planning.plan_acts import split_acts
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Entry
 from hometown.text import coverage
@@ -53,15 +55,28 @@ def _is_carried_out(
     meet one of those whom it concerns at its hour.
     """
     due, concerned = find_due_today(mind, intention), find_concerned(mind, intention.text)
+    named = {*concerned, *find_named(mind.world, (intention.text,))} - {mind.who}
     is_agreed = due is not None and any(
         due.is_timed
         and promise.start.date() == due.day
         and due.holds_at(promise.start)
-        and not set(concerned).isdisjoint(promise.people)
+        and not named.isdisjoint(promise.people)
         for promise in promises
     )
     return is_agreed or any(
-        is_same_act(mind, entry.activity, intention.text, intention.about) for entry in entries
+        is_same_act(mind, entry.activity, intention.text, intention.about)
+        or (concerned and _has_act_of(mind, entry, intention, concerned))
+        for entry in entries
+    )
+
+
+def _has_act_of(mind: Mind, entry: Entry, intention: Concept, concerned: Collection[str]) -> bool:
+    """Return True if an entry that concerns the residents of an intention has an act that its words
+    contain, as "asking him to speak".
+    """
+    return set(concerned) <= set(find_concerned(mind, entry.activity)) and any(
+        coverage(intention.text, act) >= SAME_ACT_COVERAGE_MIN
+        for act in split_acts(mind, entry.activity)
     )
 
 

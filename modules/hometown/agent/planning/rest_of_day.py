@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hometown.agent.mind import Mind
 from hometown.agent.mind.due import Due, find_date
+from hometown.agent.planning.plan_acts import split_acts
 from hometown.agent.planning.plan_settling import is_for_words
 from hometown.clock import DAY
 from hometown.memory.schedule import Entry, planned_room
@@ -64,7 +65,8 @@ def free_stretches(mind: Mind) -> tuple[tuple[int, int], ...]:
     """
     stretches: list[tuple[int, int]] = []
     for entry in mind.state.schedule(mind.who).entries:
-        is_taken = is_duty(mind, entry) and not is_for_words(mind, entry.activity)
+        acts = split_acts(mind, entry.activity)
+        is_taken = is_duty(mind, entry) and not all(is_for_words(mind, act) for act in acts)
         if entry.kind != "activity" or entry.end <= mind.minute or is_taken:
             continue
         start = max(entry.start, mind.minute)
