@@ -76,6 +76,7 @@ OWN_SETTINGS = (
     "on-question",
     "after-comfort",
     "turning",
+    "is-asked",
     "grave",
     "mood-bad",
     "lead-candidate",
