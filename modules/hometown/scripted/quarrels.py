@@ -102,9 +102,12 @@ def to_disagreement(scene: Scene, spoken: SpokenMove) -> bool:
 
 def to_insistence(scene: Scene, spoken: SpokenMove) -> bool:
     """Give way in the end, or fall out with the other; return False, since the other need not
-    answer.
+    answer. To give way in a grievance is to let it rest.
     """
-    scene.say("yield" if _gives_way(scene) else "fall_out")
+    if _gives_way(scene):
+        scene.say("yield", tags=["grievance"] if spoken.act == "air_no" else [])
+    else:
+        scene.say("fall_out")
     return False
 
 

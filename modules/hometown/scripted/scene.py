@@ -68,6 +68,7 @@ OWN_SETTINGS = (
     "gathering",
     "teller-comfort",
     "countered",
+    "grievance",
     "engaged",
     "too-late",
     "low",
