@@ -124,7 +124,7 @@ def propose_join(scene: Scene, clause: str, act: str) -> bool:
 def answer_proposal(scene: Scene, proposal: SpokenMove) -> bool:
     """Accept, propose another time, or decline with a reason; return True if the other has to
     answer that. Chance, closeness and tone decide about willingness, and the speaker's free time
-    about the rest.
+    about the rest; one who has talked about going already comes along.
     """
     slots = proposal.move.slots
     today = day_of(slots.get("day", ""), scene.v.situation.now.date(), scene.bank.lang) in (
@@ -143,7 +143,8 @@ def answer_proposal(scene: Scene, proposal: SpokenMove) -> bool:
     taken = proposal.act == "propose" and _is_engaged(scene)
     likes = scene.other.closeness >= 5 or proposal.act in OF_EVENTS
     willing = scene.chance(by_tone(scene, 0.6 if taken else 0.9 if likes else 0.55))
-    if willing and (not today or _is_free(scene, minute, need)):
+    goes = _has_talked_of_going(scene, proposal)
+    if goes or (willing and (not today or _is_free(scene, minute, need))):
         named = {} if proposal.act in OF_EVENTS else slots
         scene.say("accept", {"day": "", "place": "", **named})
         return False
@@ -157,6 +158,13 @@ def answer_proposal(scene: Scene, proposal: SpokenMove) -> bool:
         return scene.say("counter", {"time": hhmm(nearest), "day": slots.get("day", "")})
     scene.say("decline", tags=_reasons_to_decline(scene, proposal, today, taken and not willing))
     return False
+
+
+def _has_talked_of_going(scene: Scene, proposal: SpokenMove) -> bool:
+    """Return True if a proposal to go to a gathering together follows an exchange about it."""
+    return proposal.act == "propose_join" and any(
+        spoken.act.startswith("turn:") for spoken in scene.moves
+    )
 
 
 def _reasons_to_decline(

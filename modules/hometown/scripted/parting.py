@@ -102,10 +102,10 @@ def keeps_together(scene: Scene) -> bool:
 
 
 def is_asked_along(scene: Scene) -> bool:
-    """Return True if the latest line has invited the speaker, at the end of an exchange, to stay or to
-    do something together now.
+    """Return True if the latest line of a talk of two has invited the speaker, at the end of an
+    exchange, to stay or to do something together now.
     """
-    return any(
+    return not scene.v.several and any(
         spoken.act.startswith("turn:")
         and next_turn(spoken.act) not in scene.bank.frames
         and not ends_with_question(spoken.move.text)

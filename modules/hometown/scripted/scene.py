@@ -77,6 +77,7 @@ OWN_SETTINGS = (
     "on-question",
     "after-comfort",
     "turning",
+    "is-asked",
     "grave",
     "mood-bad",
     "lead-candidate",
