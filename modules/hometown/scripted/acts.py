@@ -249,7 +249,9 @@ def _react_to_own_news(scene: Scene, clause: str, topic: str) -> bool:
     public = matter in parting.PUBLIC and _is_known(scene, topic)
     if public and scene.say("react_known_own", {"topic": topic}):
         hosting = matter == "hosting" and not scene.v.several
-        return hosting and follow_ups.follow_up(scene, "own-known", must=True)
+        if hosting:
+            return follow_ups.follow_up(scene, "own-known", must=True)
+        return follow_ups.follow_up_on(scene, clause, "own")
     if follow_ups.follow_up_on(scene, clause, "own", must=matter not in parting.FOR_EVERYONE):
         return True
     if not scene.v.several and follow_ups.follow_up(scene, f"own-{matter}", must=True):

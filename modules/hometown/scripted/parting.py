@@ -62,6 +62,8 @@ def role(scene: Scene, act: str) -> str:
         group = wish_for(scene, matter)
         if mine:
             return _reply_role(scene, group) if answers else ""
+        if group == "luck" and _is_talked_about(scene):
+            return ""
         if group == "luck" and matter != "hosting" and scene.chance(0.5):
             return WORD
         return f"after-{group}" if group and group != "heard" else ""
@@ -72,6 +74,11 @@ def role(scene: Scene, act: str) -> str:
     if told.act == "ask_worry":
         return "after-comfort" if mine else "asked"
     return "after-luck" if mine else "asked"
+
+
+def _is_talked_about(scene: Scene) -> bool:
+    """Return True if an exchange has taken up the matter, which a wish would not fit any more."""
+    return any(spoken.act.startswith("turn:") for spoken in scene.moves)
 
 
 def _is_nothing_new(scene: Scene) -> bool:
