@@ -54,15 +54,6 @@ def flat(text: str) -> str:
     return _FENCES.sub(lambda mark: _DEFUSED[mark[0]], text) if "<" in text or "[" in text else text
 
 
-def addressed(relation: str) -> str:
-    """Return an English relation, as its author wrote it about a resident, in words to them.
-
-    >>> addressed("his granddaughter"), addressed("the florist")
-    ('your granddaughter', 'the florist')
-    """
-    return re.sub("^(?:his|her|their) ", "your ", relation)
-
-
 def fitting(text: str, longest: int) -> str:
     """Return a text for short fields of replies: one line of up to `longest` characters, "…" if
     empty.
@@ -154,7 +145,6 @@ def filters(
     """
     return {
         "flat": flat,
-        "to_you": addressed,
         "quoted": quoted,
         "named": lambda who: flat(name_of(who)),
         "place": lambda address: flat(place_name(address)),

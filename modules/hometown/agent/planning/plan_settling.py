@@ -42,7 +42,7 @@ def settle_memories(mind: Mind, memories: Iterable[Concept], cause: str) -> None
 
 def drop_entries(mind: Mind, gone: Collection[tuple[int, str]], cause: str) -> None:
     """Drop lines of the plan that have not ended, or acts of them, given as (minute, words), that are
-    done early or over; the present one, if it was only to say or hand over something.
+    done early or over; of the present one, those that were to say or hand over something.
     """
     schedule = mind.state.schedule(mind.who)
     left, _ = drop_lines(mind, schedule, gone)
@@ -54,18 +54,21 @@ def drop_entries(mind: Mind, gone: Collection[tuple[int, str]], cause: str) -> N
 
 
 def _end_present(mind: Mind, schedule: Schedule, gone: Collection[tuple[int, str]]) -> Schedule:
-    """Return the schedule with free time from now on in place of a present activity all of whose acts
-    are over and were to say or hand over something.
+    """Return the schedule without those acts of the present activity that are over and were to say or
+    hand over something; with free time from now on if none is left of it.
     """
     if schedule.date != mind.now.date() or not schedule.entries:
         return schedule
     entry = schedule.at(mind.minute)
-    acts = (entry.activity, *split_acts(mind, entry.activity))
-    lines = {words for words in acts if is_of_line(entry, words, gone)}
-    is_over = entry.activity in lines or lines.issuperset(split_acts(mind, entry.activity))
-    if entry.kind != "activity" or not is_over or not is_for_words(mind, entry.activity):
+    acts = split_acts(mind, entry.activity)
+    over = [act for act in acts if is_of_line(entry, act, gone) and is_for_words(mind, act)]
+    left = [act for act in acts if act not in over]
+    is_over = is_of_line(entry, entry.activity, gone) and is_for_words(mind, entry.activity)
+    if entry.kind != "activity" or not (over or is_over):
         return schedule
-    return free_until(mind, schedule, entry.end)
+    if is_over or not left:
+        return free_until(mind, schedule, entry.end)
+    return schedule.reword(entry, mind.words.texts["item_separator"].join(left))
 
 
 def is_for_words(mind: Mind, activity: str) -> bool:

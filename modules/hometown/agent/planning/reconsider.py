@@ -361,14 +361,16 @@ def _intentions_to_show(
     reasons: tuple[Concept, ...],
     others: Sequence[str],
 ) -> tuple[Concept, ...]:
-    """Return the resident's resolutions among the reasons, and further open intentions; none for the
-    smallest models.
+    """Return the resident's resolutions among the reasons, and further open intentions to do something;
+    none for the smallest models.
     """
     if mind.situation.plain:
         return ()
     resolved = tuple(memory for memory in reasons if is_intention(memory))
     shown = {memory.id for memory in (*voices, *resolved)}
-    return (*resolved, *find_open_intentions(mind, others, shown))
+    further = find_open_intentions(mind, others, shown)
+    lang = mind.world.lang
+    return (*resolved, *(each for each in further if not is_refraining(each.text, lang)))
 
 
 def _intentions_behind(mind: Mind, entries: Iterable[Entry]) -> list[Concept]:
