@@ -12,7 +12,7 @@ import pytest
 
 from hometown.agent.acting.act import decide
 from hometown.agent.acting.approach import conclude_approach
-from hometown.agent.acting.chances import FAILED_PREDICATE
+from hometown.agent.acting.reasons import FAILED_PREDICATE, find_unsaid
 from hometown.agent.conversation.commitments import SideSummary, make_promises
 from hometown.agent.inner_life.reflect import extract_thoughts
 from hometown.agent.mind import Mind, NewMemory
@@ -217,6 +217,24 @@ def test_a_line_under_way_that_an_alarm_breaks_off_is_told_of(town: Town) -> Non
     planned = mind.state.schedule(LIN).splice(fire)
     made = asyncio.run(reschedule(mind, planned, fire.origin, fire.activity, "rule:test"))
     assert "binding roses" in made[0].text
+
+
+def test_of_what_was_more_than_half_done_nothing_is_told(town: Town) -> None:
+    town.plan(LIN, Entry(0, 630, "sweeping"), Entry(630, 800, "playing chess"))
+    town.game.state.put(keys.TASKS.of(LIN), Tasks(630, (Task(630, 800, "playing chess"),)))
+    mind = town.mind()
+    fire = Entry(720, 790, "throwing water", origin="react:1")
+    planned = mind.state.schedule(LIN).splice(fire)
+    assert not asyncio.run(reschedule(mind, planned, fire.origin, fire.activity, "rule:test"))
+
+
+def test_a_talk_settles_that_there_was_none_before(town: Town) -> None:
+    mind = town.mind()
+    failed = NewMemory("event", "Lin Yue wanted a word", LIN, FAILED_PREDICATE, CHEN, SQUARE)
+    (memory,) = asyncio.run(mind.remember([failed], [4], "rule:test"))
+    assert find_unsaid(mind, [CHEN], mind.now) == [memory]
+    assert not find_unsaid(mind, [WANG], mind.now)
+    assert not find_unsaid(mind, [CHEN], NOON), "the talk was before"
 
 
 def test_an_alarm_of_this_hour_comes_to_mind(town: Town) -> None:

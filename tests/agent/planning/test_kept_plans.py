@@ -25,6 +25,7 @@ from hometown.agent.planning.participation import withdraw_from_occasion
 from hometown.agent.planning.plan_acts import split_acts
 from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE
 from hometown.agent.planning.plan_settling import drop_entries
+from hometown.agent.planning.planned_intentions import is_planned_for_later
 from hometown.agent.planning.undone import UNDONE_PREDICATE, conclude_entry
 from hometown.game import Game
 from hometown.language import Lang
@@ -121,6 +122,23 @@ def test_an_act_that_is_over_leaves_the_other_act_of_its_line(town: Noon) -> Non
     asyncio.run(enter_promise(mind, agreed, "rule:test"))
     assert mind.state.schedule(LIN).at(1030).activity == "watering the roses"
     assert mind.state.schedule(LIN).at(1200).activity == ASKING
+
+
+def test_an_act_that_is_over_leaves_the_line_under_way(town: Noon) -> None:
+    tasks = Tasks(0, (Task(0, 1440, ASKING),))
+    mind = town.mind(LIN, Entry(0, 1440, f"watering the roses and {ASKING}"), tasks=tasks)
+    drop_entries(mind, [(0, ASKING)], "rule:test")
+    assert mind.state.schedule(LIN).at(720).activity == "watering the roses"
+    assert not mind.state.tasks(LIN).items, "they are made anew"
+
+
+def test_an_intention_is_planned_if_a_line_has_its_act(town: Noon) -> None:
+    line = "returning Chen Siyuan's book and asking him to speak at the circle"
+    mind = town.mind(LIN, Entry(0, 1200, "drawing"), Entry(1200, 1440, line))
+    text = "Lin Yue will ask Chen Siyuan at the library tonight to speak at the circle."
+    new = NewMemory("thought", text, LIN, INTENTION_PREDICATE, about=(CHEN,))
+    (intention,) = asyncio.run(mind.remember([new], [6], "rule:test"))
+    assert is_planned_for_later(mind, intention)
 
 
 def test_what_is_left_of_a_line_goes_with_it_when_it_is_over(town: Noon) -> None:
