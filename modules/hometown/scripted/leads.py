@@ -174,9 +174,11 @@ def arrange(scene: Scene) -> bool:
 def _arrangements(scene: Scene) -> dict[Lead, float]:
     """Return the leads that arrange something: the way to a gathering just mentioned, or a meeting
     with a close one who has told something or been asked about it; none early in a talk, in its
-    last round, in a group, or if nothing has been talked about.
+    last round, in a group, right after a mere reaction, or if nothing has been talked about.
     """
     if len(scene.v.lines) < 2 or scene.v.last_round or scene.v.several:
+        return {}
+    if any(act.startswith("react") for act in scene.acts):
         return {}
     if not count_subjects(scene) or scene.has_occurred("tell_own", by=scene.me.id):
         return {}
