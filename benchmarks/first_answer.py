@@ -21,6 +21,7 @@ from pathlib import Path
 
 from benchmarks.visiting_browsers import Browsers
 from benchmarks.visits import Pages, go_on, serve_runs, start_command
+from hometown.records import Call
 from hometown.storage.run import RunFile
 
 PATIENCE_MS = 120_000
@@ -79,13 +80,21 @@ def write_speaker(folder: Path, model: str) -> Path:
 def _list_first_replies(run: RunFile) -> list[float]:
     """Return the seconds of the calls for the first answers to visitors."""
     calls = {
-        (call.step, call.who, call.ordinal): call.ms / 1000
+        (call.step, call.who, call.ordinal): _time_call(call)
         for call in run.calls(1)
         if call.kind == "utterance"
     }
     residents = set(run.manifest.residents)
     talks = [talk for talk in run.conversations(1) if talk.opener not in residents]
     return [calls[talk.step, talk.partner, 0] for talk in talks if len(talk.lines) > 1]
+
+
+def _time_call(call: Call) -> float:
+    """Return the seconds of a call. If its step was broken off later, its reply came from the journal,
+    and the server's own times count.
+    """
+    served = sum(attempt.read_ms + attempt.write_ms for attempt in call.attempts)
+    return max(call.ms, served) / 1000
 
 
 if __name__ == "__main__":

@@ -30,7 +30,8 @@ export async function showStories() {
 /** Shows the leading story of each town, and further ones as far as there is room. @param {HTMLElement} list @param {Story[][]} found */
 function fill(list, found) {
   const [leads, others] = [found.flatMap(([lead]) => lead ?? []), found.flatMap(([, ...more]) => more)];
-  const stories = [...leads.filter(hasNews), ...others, ...leads.filter((lead) => !hasNews(lead))].slice(0, MOST);
+  const ranked = [...leads.filter(hasNews), ...others, ...leads.filter((lead) => !hasNews(lead))];
+  const stories = [...ranked.filter(isNew), ...ranked.filter((...each) => !isNew(...each))].slice(0, MOST);
   const shown = new Map([...list.children].map((child) => [/** @type {HTMLElement} */ (child).dataset.story, child]));
   setChildren(
     list,
@@ -40,6 +41,9 @@ function fill(list, found) {
 
 /** @param {Story} story */
 const hasNews = ({ article }) => "kind" in article;
+
+/** Whether no story before has the same headline. @param {Story} story @param {number} at @param {Story[]} all */
+const isNew = ({ article }, at, all) => all.findIndex((other) => other.article.headline === article.headline) === at;
 
 /** @param {Story} story */
 function keyOf({ run, article }) {

@@ -30,7 +30,7 @@ from hometown.director import (
     see_off_strangers,
 )
 from hometown.frozen import frozen
-from hometown.hosting import VisitorHost, sort_acts
+from hometown.hosting import BrokenOff, VisitorHost, Visitors, sort_acts
 from hometown.model.caller import Caller
 from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.server_loads import ServerLoads
@@ -120,11 +120,14 @@ class Game:
         return self.caller.stats
 
     async def step(self) -> StepReport:
-        """Simulate and save one step. It restarts from the last checkpoint if workers are lost."""
+        """Simulate and save one step. It restarts from the last checkpoint if workers are lost, and
+        where a visitor speaks to a resident meanwhile.
+        """
+        self.visitors = Visitors(self.run.inbox)
         while True:
             try:
                 return await self.live_step(Stopwatch())
-            except WorkersLost:
+            except (WorkersLost, BrokenOff):
                 self.restore()
 
     async def live_step(self, watch: Stopwatch) -> StepReport:
@@ -143,7 +146,8 @@ class Game:
             watch.lap("commit")
             context = self.look(moment)
             async with self.ahead:
-                thoughts = await self.minds.think(context, group)
+                thinking = self.minds.think(context, group)
+                thoughts = await self.visitors.attend(context, thinking, self.minds.find_talking)
             watch.lap("think")
         await self.review()  # what is asked about next is kept, even if these thoughts settle it
         self.commit(thoughts)
@@ -199,15 +203,16 @@ class Game:
         await self.direct(moment)
 
     async def receive_visitors(self, talks: Sequence[Intervention], moment: Moment) -> None:
-        """Hold the conversations of visitors, all at the same time on one snapshot of the town.
-        Raises BadRun for a visitor or a resident who is unknown.
+        """Hold the conversations of visitors, all at the same time on one snapshot of the town;
+        their calls go before all others. Raises BadRun for a visitor or a resident who is unknown.
         """
         if not talks:
             return
         for intervention in talks:
             refuse_unknown_target(self.world, intervention)
-        visitors = VisitorHost(self.look(moment), self.run.inbox)
-        done, thoughts = await visitors.host(talks)
+        self.ahead.drop_questions()
+        context = replace(self.look(moment), caller=self.caller.visited())
+        done, thoughts = await VisitorHost(context, self.visitors).host(talks)
         for logged in done:
             self.carry_out(logged)
         self.commit(thoughts)

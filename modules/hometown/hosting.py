@@ -1,13 +1,15 @@
 """The visitors of a step: their conversations with residents, which wait for their words, and what
-they hand over.
+they hand over. Words that come while residents think break the step off, so that they are answered
+at once.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence, Set
 from functools import partial
 from math import inf
+from typing import Any, TypeVar
 
 from hometown.agent.conversation.converse import hold_conversation
 from hometown.agent.conversation.visiting import (
@@ -28,6 +30,11 @@ from hometown.world.state import State
 
 LISTENING_SECONDS = 0.1
 """Seconds between two looks for a visitor's words."""
+
+T = TypeVar("T")
+
+MOST_BREAKS = 3
+"""Maximum number of times that visitors break one step off; later words wait for its end."""
 
 OTHERS_WAIT_SECONDS = 5.0
 """Seconds for which the town waits for a visitor's next words while other visitors ask for something;
@@ -56,13 +63,73 @@ def sort_acts(
     return now, held
 
 
-class VisitorHost:
-    """The host of visitors on one snapshot of the town, who talk at the same time; `inbox` has their
-    acts.
+class BrokenOff(Exception):
+    """A visitor has spoken to a resident while residents think. The step begins anew, with the
+    conversation of these two first; the replies so far are in the journal.
     """
 
-    def __init__(self, context: StepContext, inbox: InterventionSource) -> None:
-        self.context, self.inbox = context, inbox
+
+class Visitors:
+    """The visitors in a step, which begins anew where they break it off.
+
+    `breaks` counts that. `silences` are the numbers of the acts after which a visitor has said
+    nothing more, so that the town does not wait for their words once more. `hosted` are those who
+    have talked, or to whom something was handed over; they do so once in a step.
+    """
+
+    def __init__(self, inbox: InterventionSource) -> None:
+        self.inbox = inbox
+        self.breaks, self.silences, self.hosted = 0, set[int](), set[str]()
+
+    async def attend(
+        self,
+        context: StepContext,
+        thinking: Coroutine[Any, Any, T],
+        talking: Callable[[], Set[str]],
+    ) -> T:
+        """Return what residents think, unless a visitor speaks to one who is not among those
+        `talking` meanwhile. Raises BrokenOff.
+        """
+        if self.breaks == MOST_BREAKS or not _has_visitors(context):
+            return await thinking
+        thoughts = asyncio.ensure_future(thinking)
+        try:
+            while not (await asyncio.wait([thoughts], timeout=LISTENING_SECONDS))[0]:
+                if self._are_spoken_to(context, talking()):
+                    self.breaks += 1
+                    raise BrokenOff
+            return thoughts.result()
+        finally:
+            thoughts.cancel()
+            await asyncio.wait([thoughts])
+
+    def _are_spoken_to(self, context: StepContext, talking: Set[str]) -> bool:
+        """Return True if a visitor speaks to a resident within reach, and both are free."""
+        state = context.snapshot
+        return any(
+            act.kind == "say"
+            and act.text != ""
+            and {act.target, act.memory} <= context.world.personas.keys() - talking - self.hosted
+            and not any(map(state.talking, (act.target, act.memory)))
+            and is_within_reach(context.scene, state, act.target, act.memory)
+            for act in self.inbox.due(context.moment.step, state.answered)
+        )
+
+
+def _has_visitors(context: StepContext) -> bool:
+    """Return True if a visitor is in town."""
+    people = context.world.personas
+    return any(
+        persona.is_visitor and not context.snapshot.is_away(who) for who, persona in people.items()
+    )
+
+
+class VisitorHost:
+    """The host of visitors on one snapshot of the town, who talk at the same time."""
+
+    def __init__(self, context: StepContext, visitors: Visitors) -> None:
+        self.context, self.visitors = context, visitors
+        self.inbox = visitors.inbox
         self.minds: dict[str, Mind] = {}
         self._accepted: dict[str, list[Intervention]] = {}
         self._talking: set[str] = set()
@@ -73,6 +140,7 @@ class VisitorHost:
         who took part.
         """
         for act in acts:
+            self.visitors.hosted |= {act.target, act.memory}
             self._accepted[act.target] = []
             self._talking.add(act.target)
             self._mind_of(act.target), self._mind_of(act.memory)
@@ -115,10 +183,12 @@ class VisitorHost:
         """Return a visitor's next words to a resident in the conversation that their act `begun`
         opens, waiting for them for the time in the settings, or less while others ask for
         something; "" if they end the conversation, turn to another, do something else, or say
-        nothing.
+        nothing, as they did before the step was broken off.
         """
         clock = asyncio.get_running_loop().time
-        patience = self.context.settings.machine.visitor_seconds
+        said = {each.number for each in self._accepted[visitor][-1:]}
+        was_silent = not said.isdisjoint(self.visitors.silences)
+        patience = 0 if was_silent else self.context.settings.machine.visitor_seconds
         since = clock()
         while True:
             waiting = self._find_acts(begun)
@@ -127,7 +197,10 @@ class VisitorHost:
                 self._accept(acts[0])
                 return acts[0].text
             others = any(each.target not in self._talking for each in waiting)
-            if acts or clock() >= since + min(patience, OTHERS_WAIT_SECONDS if others else inf):
+            if acts:
+                return ""
+            if clock() >= since + min(patience, OTHERS_WAIT_SECONDS if others else inf):
+                self.visitors.silences |= said
                 return ""
             await asyncio.sleep(LISTENING_SECONDS)
 

@@ -108,6 +108,11 @@ class Speculation:
         self._due = False
         await self._stop()
 
+    def drop_questions(self) -> None:
+        """Cancel the questions that were asked ahead and have no reply yet; their step asks again."""
+        for task in self._questions:
+            task.cancel()
+
     async def _stop(self) -> None:
         """Cancel the copies, except one that calls this itself, and wait until they have ended."""
         while copies := self._copies - {asyncio.current_task()}:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from hometown.errors import ModelUnavailable
-from hometown.model.caller import request_hash
 from hometown.model.queue import CallKey
+from hometown.model.reply_journal import request_hash
 from tests.support.callers import GOOD, UTTERANCE, ask, make_caller
 from tests.support.fake_models import Canned, Failing, PocketJournal, Reordering, Says
 from tests.support.prompt_samples import SAMPLES

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hometown.model.llm import Completion
-from hometown.model.queue import SETTLING_TURNS, CallKey, CallQueue, Priority
+from hometown.model.queue import SETTLING_TURNS, VISITED, CallKey, CallQueue, Priority
 from tests.support.examples import examples
 from tests.support.simulated_time import simulate
 
@@ -97,6 +97,18 @@ def test_conversations_go_before_thoughts_and_those_before_all_that_is_ahead() -
         await asyncio.gather(*calls)
 
     assert served(1, work).order == ["first", "talks", "thinks", "near", "far"]
+
+
+def test_nothing_starts_while_a_visitor_is_answered_but_another_answer() -> None:
+    async def work(server: Server) -> None:
+        calls = [server.call("under way", THINKS, 1.5)]
+        await turns(1)
+        calls += [server.call(name, (0, VISITED)) for name in ("answer", "other")]
+        calls += [server.call("ahead", ahead(1)), server.call("talks", TALKS)]
+        await asyncio.gather(*calls)
+
+    began = served(4, work).began
+    assert began == [(0, "under way"), (0, "answer"), (0, "other"), (1, "talks"), (1, "ahead")]
 
 
 @settings(max_examples=examples(25))

@@ -50,7 +50,7 @@ def test_a_person_walks_in_talks_and_leaves(visit: Visit) -> None:
     box.get_by_role("button", name="Xiao Mei").click()
     box.get_by_label("Say something to Xiao Mei").fill("Good morning! Is this chair free?")
     box.get_by_label("The town goes on while I think").check()
-    with page.expect_request(lambda sent: '"text":""' in (sent.post_data or "")):
+    with page.expect_request(lambda sent: '"ends":true' in (sent.post_data or "")):
         box.get_by_role("button", name="Say", exact=True).click()
     expect(box.locator(".said li:not(.mine, .thinks)")).to_contain_text("Xiao Mei")
     assert look(page, "visit", moving=True, schemes=["dark"]) == []

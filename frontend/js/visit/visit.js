@@ -127,10 +127,7 @@ export class Visit {
     this.exchange.say(text);
     this.box.talk();
     this.think();
-    if (await this.act({ kind: "say", to: partner, text })) {
-      if (this.box.goesOn.checked) this.hush();
-      return;
-    }
+    if (await this.act({ kind: "say", to: partner, text, ends: this.box.goesOn.checked })) return;
     Object.assign(this.exchange, { thinks: false, lines: this.exchange.lines.slice(0, -1) });
     this.box.talk();
     this.think();

@@ -26,8 +26,8 @@ from hometown.bench.rules import faults_of
 from hometown.errors import CallFailed
 from hometown.frozen import frozen
 from hometown.language import LANGS, Lang
-from hometown.model.caller import request_hash
 from hometown.model.llm import LanguageModel, Request, context_of
+from hometown.model.reply_journal import request_hash
 from hometown.model.reply_parsing import UnusableReply, parse_reply
 from hometown.model.routing import public_name
 from hometown.prompt.budget import fit

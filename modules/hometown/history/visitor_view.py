@@ -5,6 +5,7 @@ and what they see and hear is read from the run.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 
@@ -96,15 +97,16 @@ class TownVisit:
             )
         return self._ask(Intervention("walk", self.who, arena, memory=write_tile(goal)))
 
-    def say(self, other: str, words: str) -> int:
-        """Say words to a resident by name or id, "" to end the conversation. Raises BadInput for an
-        unknown name and for too many words.
+    def say(self, other: str, words: str, *, ends: bool = False) -> int:
+        """Say words to a resident by name or id, "" to end the conversation, as after the answer to
+        these if it `ends` with them. Raises BadInput for an unknown name and for too many words.
         """
-        return self._address("say", other, words)
+        said = self._address("say", other, words)
+        return self._ask(said, replace(said, text="")) if ends else self._ask(said)
 
     def give(self, other: str, thing: str) -> int:
         """Hand something over to a resident. Raises BadInput as `say` does."""
-        return self._address("give", other, thing)
+        return self._ask(self._address("give", other, thing))
 
     def leave(self) -> int:
         """Leave the town."""
@@ -121,13 +123,13 @@ class TownVisit:
     def _resolve(self, kind: Kind, name: str) -> str:
         return NameIndex(kind, self.world).resolve(name)
 
-    def _address(self, kind: Kind, other: str, words: str) -> int:
+    def _address(self, kind: Kind, other: str, words: str) -> Intervention:
         heard = self.resolve_resident(other)
-        return self._ask(Intervention(kind, self.who, one_line(words), memory=heard))
+        return Intervention(kind, self.who, one_line(words), memory=heard)
 
-    def _ask(self, request: Intervention) -> int:
-        (entered,) = self._run.ask([request])
-        return entered.number
+    def _ask(self, *requests: Intervention) -> int:
+        """Ask for acts in a row, and return the number of the first."""
+        return self._run.ask(requests)[0].number
 
     # what they see and hear ---------------------------------------------------------------
 

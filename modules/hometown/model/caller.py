@@ -8,7 +8,6 @@ from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import partial
-from hashlib import blake2b
 from math import inf
 from typing import Any, Protocol, TypeVar
 
@@ -17,8 +16,8 @@ import orjson
 from hometown.errors import CallFailed, TooLong
 from hometown.memory.arithmetic import Vector
 from hometown.model.llm import Completion, Embedder, LanguageModel, Request, context_of
-from hometown.model.queue import CallKey, CallQueue, Priority
-from hometown.model.reply_journal import Journal, ReadOnlyJournal
+from hometown.model.queue import VISITED, CallKey, CallQueue, Priority
+from hometown.model.reply_journal import Journal, ReadOnlyJournal, request_hash
 from hometown.model.reply_parsing import UnusableReply, parse_reply, sanitize
 from hometown.model.stats import Stats
 from hometown.model.text_vectors import Vectors, VectorStorage
@@ -98,7 +97,8 @@ class Caller:
 
     `journal` and `table` belong to the run. `stats` counts every call; `machine.slots` limits the
     calls in progress. `depth` is the number of steps that the caller is ahead of its run;
-    `is_prefetching` says that it asks questions of the next step only.
+    `is_prefetching` says that it asks questions of the next step only, `is_visited` that visitors
+    wait for the replies.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class Caller:
         self._vectors = Vectors(embedder, table)
         self._usability = Usability(settings.llm.max_fallback_share)
         self.queue = CallQueue(settings.machine.slots)
-        self.depth, self.is_prefetching = 0, False
+        self.depth, self.is_prefetching, self.is_visited = 0, False, False
         self._cache: dict[CallKey, tuple[tuple[object, ...], Answer]] = {}
         """Answers asked ahead of their step, by their place, each with the values that it depends
         on.
@@ -149,6 +149,12 @@ class Caller:
         other.is_prefetching = True
         other.stats = Stats()
         other.listener = None
+        return other
+
+    def visited(self) -> Caller:
+        """Return a caller for conversations with visitors, whose calls go before all others."""
+        other = copy(self)
+        other.is_visited = True
         return other
 
     def cached_answer(self, place: CallKey, basis: tuple[object, ...]) -> Answer | None:
@@ -257,9 +263,9 @@ class Caller:
         return reply, call, fitted.variables
 
     def _urgency(self, company: str, *, deferred: bool) -> int:
-        """Return the second number of a call's `Priority`: 0 with company, 1 for other calls, 2 if
-        deferred, 3 if prefetched.
-        """
+        """Return the second number of a call's `Priority`."""
+        if self.is_visited:
+            return VISITED
         if self.is_prefetching:
             return 3
         if company:
@@ -430,20 +436,3 @@ def _decode_completion(data: bytes | None) -> Completion | None:
     except (TypeError, ValueError):
         return None
     return completion if completion.is_well_formed else None
-
-
-def request_hash(model: str, request: Request, seed: int) -> bytes:
-    """Return BLAKE2b-128 of the canonical JSON of a request: 16 bytes that depend on everything
-    sent to the model.
-    """
-    parts: list[Any] = [
-        model,
-        request.kind,
-        request.lang,
-        seed,
-        request.max_tokens,
-        request.temperature,
-        request.schema,
-    ]
-    parts += [[message.role, message.content] for message in request.messages]
-    return blake2b(orjson.dumps(parts, option=orjson.OPT_SORT_KEYS), digest_size=16).digest()

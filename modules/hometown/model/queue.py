@@ -25,8 +25,14 @@ SLOW_SECONDS, PACED_BY = 30.0, 8
 """Seconds from which a reply is slow, and the number of latest replies whose median tells."""
 
 Priority = tuple[int, int]
-"""Steps by which a call is ahead of the town, then its urgency: 0 within or about a conversation, 1
-elsewhere, 2 if nothing waits for it, 3 if only the next step does. The lowest goes first.
+"""Steps by which a call is ahead of the town, then its urgency: `VISITED` for the answer to a
+visitor, 0 within or about a conversation, 1 elsewhere, 2 if nothing waits for it, 3 if only the next
+step does. The lowest goes first.
+"""
+
+VISITED = -1
+"""Urgency of the answers to visitors: while one is written, no other call starts, since slots may
+share a processor.
 """
 
 
@@ -91,6 +97,11 @@ class CallQueue:
     def is_slow(self) -> bool:
         """Return True if the latest replies took long, as those of a person do."""
         return bool(self._latest) and median(self._latest) >= SLOW_SECONDS
+
+    @property
+    def _is_visited(self) -> bool:
+        """Return True if an answer to a visitor is in progress."""
+        return any(call.priority[1] == VISITED for call in self.in_progress)
 
     # asking -------------------------------------------------------------------------------
 
@@ -175,6 +186,8 @@ class CallQueue:
         """
         while len(self.in_progress) < self.slots:
             call = self._first()
+            if self._is_visited and (call is None or call.priority[1] != VISITED):
+                return
             if self._unsettled and (call.priority[0] if call else self._idle):
                 self._schedule_turn()
                 return

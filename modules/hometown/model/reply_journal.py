@@ -4,7 +4,12 @@ twice.
 
 from __future__ import annotations
 
-from typing import Protocol
+from hashlib import blake2b
+from typing import Any, Protocol
+
+import orjson
+
+from hometown.model.llm import Request
 
 
 class Journal(Protocol):
@@ -45,3 +50,20 @@ class ReadOnlyJournal:
         self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes
     ) -> None:
         pass
+
+
+def request_hash(model: str, request: Request, seed: int) -> bytes:
+    """Return BLAKE2b-128 of the canonical JSON of a request: 16 bytes that depend on everything
+    sent to the model.
+    """
+    parts: list[Any] = [
+        model,
+        request.kind,
+        request.lang,
+        seed,
+        request.max_tokens,
+        request.temperature,
+        request.schema,
+    ]
+    parts += [[message.role, message.content] for message in request.messages]
+    return blake2b(orjson.dumps(parts, option=orjson.OPT_SORT_KEYS), digest_size=16).digest()

@@ -213,7 +213,7 @@ def _send(visit: TownVisit, body: dict[str, Any]) -> int:
             case "walk", _:
                 return visit.walk(place)
             case "say", _:
-                return visit.say(other, text)
+                return visit.say(other, text, ends=body.get("ends") is True)
             case "give", _ if text.strip():
                 return visit.give(other, text)
             case "leave", _:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from dataclasses import replace
+from weakref import WeakKeyDictionary
 
 from hometown.rng import stream_seed
 from hometown.text import catalogue
@@ -20,13 +21,26 @@ from hometown.world.world import Thing, World, arena_of
 FURNITURE = ("placed/", "removed/", "law/")
 """The prefixes of the rows that change the world."""
 
+_latest: WeakKeyDictionary[World, tuple[Mapping[str, Row], World]] = WeakKeyDictionary()
+"""The rows by which a world was changed the last time, and the changed world."""
+
 
 def furnish_world(world: World, rows: Mapping[str, Row]) -> World:
     """Return the world changed by `placed/…`, `removed/…` and `law/…` rows; the world itself
-    without any.
+    without any, and the one of the last time with the same, since much is derived from it.
 
     A removed thing stays in `things`, since memories and plans may refer to it, but in no arena.
     """
+    furniture = {key: row for key, row in rows.items() if key.startswith(FURNITURE)}
+    before, furnished = _latest.get(world, (None, world))
+    if before != furniture:
+        furnished = _change(world, furniture)
+        _latest[world] = furniture, furnished
+    return furnished
+
+
+def _change(world: World, rows: Mapping[str, Row]) -> World:
+    """Return the world changed by such rows."""
     placed = dict(sorted(keys.PLACED.select(rows)))
     gone = frozenset(address for address, _ in keys.REMOVED.select(rows))
     laws = {key: law.entry for key, law in sorted(keys.LAW.select(rows))}

@@ -139,7 +139,8 @@ def write_tile(tile: Tile) -> str:
 
 def _find_tile(world: World, arena: str, tile: str) -> Tile | None:
     """Return the open tile of an arena that is written so; None if there is none."""
-    return next((each for each in world.open_tiles[arena] if write_tile(each) == tile), None)
+    open_tiles = world.open_tiles[arena] if tile else ()
+    return next((each for each in open_tiles if write_tile(each) == tile), None)
 
 
 def _stroll(world: World, arena: str, started: datetime | None = None) -> Action:

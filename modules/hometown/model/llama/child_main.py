@@ -33,6 +33,11 @@ llama.cpp's default of 0.1 is less than the part that all prompts have in common
 would displace each other from a few slots; `benchmarks/costs.py` measures it.
 """
 
+TOKENS_AT_ONCE = 128
+"""Tokens of prompts that a processor reads at once, about a second's work: only in between does llama.cpp
+turn to another request, or away from one that was cancelled.
+"""
+
 CACHED_SHARE = 0.25
 """Share of the free RAM that cached beginnings of prompts may take, at most."""
 
@@ -57,7 +62,7 @@ def serve_requests() -> None:
         _report(failure="memory", free=ram + others)
         return
     try:
-        server = xllamacpp.Server(_parameters(xllamacpp, order, ram))
+        server = xllamacpp.Server(_parameters(xllamacpp, order, ram, has_gpu=others > 0))
     except RuntimeError as error:
         _report(failure="load", detail=str(error))
         return
@@ -68,7 +73,9 @@ def serve_requests() -> None:
     gone.join()
 
 
-def _parameters(xllamacpp: Any, order: dict[str, Any], free_ram: int) -> Any:
+def _parameters(
+    xllamacpp: Any, order: dict[str, Any], free_ram: int, *, has_gpu: bool = False
+) -> Any:
     """Return llama.cpp's parameters. The context of an order is that of one slot; the cache of
     prompts has at most `CACHED_SHARE` of the free memory; as many layers as fit are put on a GPU
     unless configured otherwise.
@@ -88,6 +95,8 @@ def _parameters(xllamacpp: Any, order: dict[str, Any], free_ram: int) -> Any:
         parameters.embedding = True
         # A text is read in one batch, or not at all.
         parameters.n_batch = parameters.n_ubatch = order["context"]
+    elif not has_gpu:
+        parameters.n_batch = parameters.n_ubatch = TOKENS_AT_ONCE
     return parameters
 
 
