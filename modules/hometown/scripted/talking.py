@@ -87,7 +87,7 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
     if leaves and not v.last_round and parting.awaits_reply(scene):
         if not _has_answered(scene):
             _say_wish(scene, parting.role(scene, "bye"))
-        return UtteranceReply(say=scene.text)
+        return UtteranceReply(say=scene.text, end=_ends_light_matter(scene))
     if leaves and _ends_on_punchline(scene):
         return UtteranceReply(say=scene.text, end=True)
     if leaves and not parting.keeps_together(scene):
@@ -119,16 +119,31 @@ def _has_answered(scene: Scene) -> bool:
     return any(act.startswith("turn:") for act in scene.acts)
 
 
-def _ends_on_punchline(scene: Scene) -> bool:
-    """Return True if the line ends an exchange in which nothing of weight has been said, so that a
-    goodbye would only weaken it.
+def _ends_light_matter(scene: Scene) -> bool:
+    """Return True if the line ends an exchange about a matter of the other's that is neither heavy
+    nor secret, and no gathering to which they may still invite.
     """
+    told = scene.last("tell_own")
+    if told is None or not _ends_exchange(scene):
+        return False
+    matter = parting.stated_matter(scene, told.move.slots["news"])
+    return matter != "hosting" and parting.wish_for(scene, matter) in ("", "luck")
+
+
+def _ends_exchange(scene: Scene) -> bool:
+    """Return True if the line ends with the last line of an exchange."""
     return (
         bool(scene.acts)
         and scene.acts[-1].startswith("turn:")
         and next_turn(scene.acts[-1]) not in scene.bank.frames
-        and not leads.is_weighty(scene)
     )
+
+
+def _ends_on_punchline(scene: Scene) -> bool:
+    """Return True if the line ends an exchange in which nothing of weight has been said, so that a
+    goodbye would only weaken it.
+    """
+    return _ends_exchange(scene) and not leads.is_weighty(scene)
 
 
 def _joins(scene: Scene) -> bool:
