@@ -161,9 +161,16 @@ def answer_proposal(scene: Scene, proposal: SpokenMove) -> bool:
 
 
 def _has_talked_of_going(scene: Scene, proposal: SpokenMove) -> bool:
-    """Return True if a proposal to go to a gathering together follows an exchange about it."""
-    return proposal.act == "propose_join" and any(
-        spoken.act.startswith("turn:") for spoken in scene.moves
+    """Return True if a proposal to go to a gathering together follows an exchange about it, or an
+    invitation an exchange in which the speaker has said that they would come.
+    """
+    said = [spoken for spoken in scene.moves if spoken.act.startswith("turn:")]
+    if proposal.act == "propose_join":
+        return bool(said)
+    return proposal.act == "invite" and any(
+        spoken.speaker == scene.me.id
+        and clauses.mentions(spoken.move.text, scene.bank.words["coming"])
+        for spoken in said
     )
 
 

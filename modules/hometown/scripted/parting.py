@@ -73,6 +73,8 @@ def role(scene: Scene, act: str) -> str:
         return "informer" if mine else "informed"
     if told.act == "ask_worry":
         return "after-comfort" if mine else "asked"
+    if mine and "ack_update" in scene.acts:
+        return ""
     return "after-luck" if mine else "asked"
 
 
