@@ -208,7 +208,7 @@ class Page {
     if (!this.begun) this.begin(tick);
     if (this.markedSteps !== this.frames.steps) this.updateMarks();
     const pose = followed ? this.frames.pose(followed, tick) : undefined;
-    if (pose) this.camera.glideTo((pose.x + 0.5) * tile, (pose.y + 0.5) * tile);
+    if (pose) this.camera.glideTo((pose.x + 0.5) * tile, (pose.y + 0.5) * tile + this.visit.box.lifts / this.camera.zoom);
     this.camera.glide(still ? 1 : Math.min(1, seconds * FOLLOW));
     this.programmes.draw(now, tick, seconds);
     this.mind.draw(tick);

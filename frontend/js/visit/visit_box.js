@@ -138,6 +138,11 @@ export class VisitBox {
     element.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
   }
 
+  /** The pixels by which the picture moves up where the box covers its bottom: the figure stands just above the box, and has words above it. */
+  get lifts() {
+    return innerWidth <= NARROW ? this.element.offsetHeight / 4 : 0;
+  }
+
   /** Keeps the box above the keyboard of a phone, which covers the bottom of the page. */
   lift() {
     const { height, offsetTop } = /** @type {VisualViewport} */ (globalThis.visualViewport);
