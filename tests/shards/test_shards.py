@@ -15,8 +15,8 @@ import pytest
 
 from hometown.agent.minds import WorkersLost
 from hometown.model.call_budget import BudgetSpent, CallBudget
-from hometown.model.caller import request_hash
 from hometown.model.llm import Completion, Request
+from hometown.model.reply_journal import request_hash
 from hometown.scripted.model import ScriptedModel
 from hometown.shards.remote_minds import RemoteMinds
 from hometown.storage.journal import RunJournal

@@ -10,9 +10,7 @@ from typing import Any
 
 import orjson
 
-from hometown.agent.acting.chances import (
-    FAILED_PREDICATE,
-)
+from hometown.agent.acting.reasons import FAILED_PREDICATE
 from hometown.agent.mind import Mind, NewMemory
 from hometown.game import Game
 from hometown.memory.concept import INTENTION_PREDICATE

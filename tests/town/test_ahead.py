@@ -27,9 +27,9 @@ from hometown.game import Game
 from hometown.memory.arithmetic import Vector
 from hometown.memory.schedule import Entry, EntryKind, Schedule
 from hometown.model.call_budget import BudgetedModel, BudgetSpent, CallBudget
-from hometown.model.caller import request_hash
 from hometown.model.embedding import make_embedder
 from hometown.model.llm import Completion, Embedder, LanguageModel, Request
+from hometown.model.reply_journal import request_hash
 from hometown.new_run import create_run
 from hometown.scripted.model import ScriptedModel
 from hometown.settings import Machine, Settings

@@ -12,7 +12,7 @@ from datetime import date, datetime
 from functools import cached_property
 from typing import Literal
 
-from hometown.agent.acting.chances import FAILED_PREDICATE
+from hometown.agent.acting.reasons import FAILED_PREDICATE
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE
 from hometown.frozen import frozen
 from hometown.history.diary import memories_on

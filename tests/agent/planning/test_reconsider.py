@@ -228,6 +228,7 @@ def test_a_resolution_never_overrules_an_appointment_in_silence(town: Noon, keep
     both = Promise("tasting noodles", (LIN, CHEN), "cafe/main", NOON.replace(hour=17), 60, "1-talk")
     asyncio.run(enter_agreements([both], town.minds, dict.fromkeys(town.minds, "rule:test")))
     give_reason(mind, town.remember("They quarrelled"), "rule:test")
+    town.model.reply = APOLOGISING | {"activity": "drawing Chen Siyuan"}
     asyncio.run(reconsider(mind))
     assert both.what in town.activities(), "nothing is decided yet"
     (question,) = (each for each in mind.state.questions(LIN) if each.kind == CLASH.kind)
@@ -237,7 +238,7 @@ def test_a_resolution_never_overrules_an_appointment_in_silence(town: Noon, keep
     decision = Decision(LIN, ClashReply(keep=keep, say="Another day!"), "rule:test", asked)
     asyncio.run(settle_clashes([decision], town.minds.__getitem__))
     assert (both.what in town.activities()) == (keep == 1)
-    assert ("apologising to Chen Siyuan" in town.activities()) == (keep == 2)
+    assert ("drawing Chen Siyuan" in town.activities()) == (keep == 2)
     for one in town.minds.values():
         off = [
             memory
@@ -245,6 +246,16 @@ def test_a_resolution_never_overrules_an_appointment_in_silence(town: Noon, keep
             if memory.predicate == CALLED_OFF_PREDICATE
         ]
         assert len(off) == (keep == 2)
+
+
+def test_what_is_to_be_said_to_the_other_is_said_at_the_meeting_with_them(town: Noon) -> None:
+    mind = town.minds[LIN]
+    both = Promise("tasting noodles", (LIN, CHEN), "cafe/main", NOON.replace(hour=17), 60, "1-talk")
+    asyncio.run(enter_agreements([both], town.minds, dict.fromkeys(town.minds, "rule:test")))
+    give_reason(mind, town.remember("They quarrelled"), "rule:test")
+    asyncio.run(reconsider(mind))
+    assert "tasting noodles; apologising to Chen Siyuan" in town.activities()
+    assert mind.state.questions(LIN) == (), "no clash"
 
 
 @pytest.mark.parametrize("where", ["", "park"])

@@ -365,6 +365,8 @@ def _set_out(mind: Mind, coming: Entry) -> Intent:
     own = (mind.me.home, workplace(mind.me.habits, mind.me.home))
     is_own = sector_of(coming.address) in [sector_of(place) for place in own if place]
     activity = mind.words.say("ready_for" if is_own else "in_time_for", what=coming.activity)
+    if coming.activity == mind.words.arrival(coming.address):
+        activity = mind.words.say("going_to", place=mind.world.place_name(coming.address))
     task = Task(mind.minute, max(coming.start, mind.minute + 1), activity)
     going = _make_action(mind, task, coming.address, "🚶")
     action = mind.state.action(mind.who)

@@ -25,7 +25,6 @@ from hometown.prompt.plans import clock_minutes
 from hometown.world.conversation import Conversation
 from hometown.world.resident_names import drop_subject
 from hometown.world.rows import Promise
-from hometown.world.world import sector_of
 
 BEGINS_AT_ONCE_MINUTES = 30
 """Minutes after a conversation within which "here" is taken at its word. For later, smaller models
@@ -89,8 +88,7 @@ def _list_legs(mind: Mind, promise: Promise, to: str, talk: Conversation) -> lis
     is_here_and_now = promise.start <= _end_of(talk) and promise.address == talk.address
     if is_here_and_now and promise.minutes <= GOING_AT_ONCE_MINUTES:
         return [replace(promise, address=to)]
-    house = mind.world.sectors[sector_of(to)].name
-    what = mind.words.say("going_together", place=house)
+    what = mind.words.arrival(to)
     way = replace(promise, what=what, parts=(), address=to, start=promise.end)
     return [promise, way.until(way.start + SHORTEST_MEETING)]
 

@@ -10,7 +10,7 @@ from hometown.clock import hhmm
 from hometown.memory.schedule import Entry
 from hometown.text import catalogue, contains_name, with_article
 from hometown.world.rows import Promise
-from hometown.world.world import World
+from hometown.world.world import World, sector_of
 
 _WEEKDAYS_ZH = "一二三四五六日"
 
@@ -125,6 +125,11 @@ class Words:
         is_named = contains_name(self.name(who), promise.what)
         has_pronoun = re.search(self.texts["third_person"], promise.what, re.IGNORECASE)
         return promise.part_of(who) != promise.what and bool(is_named or has_pronoun)
+
+    def arrival(self, address: str) -> str:
+        """Return what residents do who have gone on to a house together."""
+        house = self.world.sectors[sector_of(address)].name
+        return self.say("going_together", place=house)
 
     def has_to_tell(self, who: str, third: str, promise: Promise) -> str:
         """Return the intention to tell another resident of an agreement in which they take no part."""

@@ -408,11 +408,12 @@ def wants_to_mingle(mind: Mind, talking: Sequence[str]) -> bool:
 
 def find_meeting(mind: Mind) -> tuple[Occasion, tuple[str, ...]] | None:
     """Return the agreed meeting at which the resident is now, and those who are there for it; None
-    if there is none, no other has come, or they have talked with one of them.
+    if there is none or it is only the end of a way together, no other has come, or they have talked
+    with one of them.
     """
     for occasion, _ in mind.scene.occasions[mind.who]:
         if mind.who in occasion.expected and occasion.is_on(mind.now) and not occasion.story:
-            if mind.arena != occasion.address:
+            if mind.arena != occasion.address or occasion.what == mind.words.arrival(mind.arena):
                 continue
             present = mind.scene.residents[mind.arena]
             others = tuple(who for who in occasion.expected if who != mind.who and who in present)

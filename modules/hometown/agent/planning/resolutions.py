@@ -9,15 +9,18 @@ from dataclasses import replace
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.agreements import (
     REQUEST_POIGNANCY,
+    as_entry,
     ask_which_to_keep,
     find_clashing,
     is_same_act,
     own_entry,
 )
 from hometown.agent.planning.concerned import find_concerned
+from hometown.agent.planning.plan_settling import is_for_words
 from hometown.memory.concept import INTENTION_PREDICATE
 from hometown.memory.schedule import Schedule
-from hometown.world.rows import Promise
+from hometown.world.effects import Promised
+from hometown.world.rows import Promise, Promises
 
 
 async def enter_resolution(
@@ -25,8 +28,9 @@ async def enter_resolution(
 ) -> Schedule:
     """Return the schedule with an act that a resident has resolved to do alone, from now on. An
     agreement with others on the same act, or with those whom the act concerns, stands for that
-    time; if they would rather do it elsewhere, that is an intention to tell the others, and another
-    act is done at the meeting if that has time for it. Any other agreement for that time raises the
+    time; if they would rather do it elsewhere, that is an intention to tell the others. Another
+    act is done at the meeting if that has time for it; if not, what is only to be said to them
+    becomes the resident's part in it. Any other agreement for that time raises the
     question which of the two to keep, and the schedule stays.
     """
     agreed = [
@@ -50,11 +54,29 @@ async def enter_resolution(
         if same is not None:
             return schedule
         resolution = replace(resolution, address=meeting.address)
-        clashing = () if meeting.leaves_time_for(resolution) else (meeting,)
+        has_time = meeting.leaves_time_for(resolution)
+        is_word = is_for_words(mind, resolution.what) and concerned <= set(meeting.people)
+        if is_word and not has_time:
+            return _add_to_part(mind, meeting, resolution.what, schedule, cause)
+        clashing = () if has_time else (meeting,)
     if clashing:
         ask_which_to_keep(mind, clashing, resolution, cause)
         return schedule
     return schedule.splice(own_entry(mind, resolution))
+
+
+def _add_to_part(
+    mind: Mind, meeting: Promise, what: str, schedule: Schedule, cause: str
+) -> Schedule:
+    """Add what the resident has resolved to say or to hand over at a meeting to their part in it;
+    return the schedule with that.
+    """
+    own = mind.words.texts["item_separator"].join((meeting.part_of(mind.who), what))
+    new = meeting.with_part(mind.who, own)
+    items = mind.state.promises(mind.who).items
+    held = tuple(new if each == meeting else each for each in items)
+    mind.do(Promised(mind.who, Promises(held)), cause)
+    return schedule.reword(as_entry(mind, meeting), as_entry(mind, new).activity)
 
 
 async def _intend_to_move(mind: Mind, agreed: Promise, wanted: Promise, cause: str) -> None:
