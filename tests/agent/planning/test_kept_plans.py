@@ -29,6 +29,7 @@ from hometown.agent.planning.planned_intentions import is_planned_for_later
 from hometown.agent.planning.undone import UNDONE_PREDICATE, conclude_entry
 from hometown.game import Game
 from hometown.language import Lang
+from hometown.memory.action import Action
 from hometown.memory.concept import INTENTION_PREDICATE, NEVER, Concept
 from hometown.memory.schedule import Entry, PlacedEntry, PlacedTask, Schedule, Task, Tasks
 from hometown.model.llm import Completion, Request
@@ -372,3 +373,15 @@ def test_residents_are_sought_where_one_has_talked_with_them_and_not_where_they_
 )
 def test_to_refrain_is_told_from_to_act(text: str, lang: Lang, refrains: bool) -> None:
     assert is_refraining(text, lang) == refrains
+
+
+def test_what_was_decided_before_a_conversation_is_done_after_it(town: Noon) -> None:
+    """The act of before the decision would still go on."""
+    new = Entry(730, 760, "moving the roses", address=CAFE, origin="react:1")
+    tasks = Tasks(730, (Task(730, 760, new.activity),))
+    mind = town.mind(LIN, Entry(0, 730, "drawing"), new, Entry(760, 1440, "reading"), tasks=tasks)
+    before = Action("act", "throwing water", CAFE, 60, "", started=NOON)
+    town.game.state.put(keys.ACTION.of(LIN), before)
+    intent = asyncio.run(decide(mind, ()))
+    assert intent.action is not None
+    assert intent.action.activity == new.activity

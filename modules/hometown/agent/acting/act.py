@@ -145,7 +145,7 @@ def _continue_action(mind: Mind, entry: Entry, is_free: bool) -> Intent | None:
     society = society_in(mind.world)
     if society.is_working_together(mind):
         return GO_ON
-    is_interrupted = is_interrupting(entry) and mind.state.tasks(mind.who).entry < entry.start
+    is_interrupted = is_interrupting(entry) and _is_earlier_action(mind, entry)
     has_to_leave = is_interrupted or bool(entry.address)
     work = None if has_to_leave else society.continue_work(mind)
     if work:
@@ -156,6 +156,21 @@ def _continue_action(mind: Mind, entry: Entry, is_free: bool) -> Intent | None:
     if not (is_interrupted or is_free or is_parted) and _is_action_under_way(mind):
         return GO_ON
     return None if has_to_leave else society.meet_low_need(mind)
+
+
+def _is_earlier_action(mind: Mind, entry: Entry) -> bool:
+    """Return True if the present entry has not begun, or the current action is one of before, since a
+    conversation came between.
+    """
+    action, tasks = mind.state.action(mind.who), mind.state.tasks(mind.who)
+    due = tasks.due(mind.minute)
+    is_older = (
+        due is not None
+        and action.started is not None
+        and action.started < at_minute(mind.now.date(), entry.start)
+        and action.activity != due.activity
+    )
+    return tasks.entry < entry.start or is_older
 
 
 def _is_expected(mind: Mind, entry: Entry) -> bool:
