@@ -26,6 +26,7 @@ ENDS_HANGS = {
     "page/browsing.py": "what a page never comes to",
     "support/hang.py": "whatever another process never comes to",
     "support/installation.py": "a server that never answers",
+    "town/test_broken_off_steps.py": "a model that answers nobody else first",
     "town/test_crash.py": "a town that never comes to its fifth step",
     "town/test_ahead.py": "in simulated time",
     "web/test_visits.py": "the time at which a presence is checked",

@@ -223,10 +223,13 @@ def test_of_a_stranger_nothing_is_said_where_nothing_is_known(lang: Lang) -> Non
         ("relation", {"other": stranger}),
         ("react", {"neighbours": (stranger,)}),
     ):
-        text = question(lang, kind, replace(SAMPLES[kind], **changes))
-        assert {"en": "Tom Reed. To you: a stranger.", "zh": "Tom Reed。和你的关系：素不相识。"}[
-            lang
-        ] in text
+        sample = replace(SAMPLES[kind], **changes)
+        me, text = sample.situation.me.name, question(lang, kind, sample)
+        known = {
+            "en": f"Tom Reed. To {me}: a stranger.",
+            "zh": f"Tom Reed。和{me}的关系：素不相识。",
+        }
+        assert known[lang] in text
 
 
 @pytest.mark.parametrize("kind", ["react", "respond", "approach"])

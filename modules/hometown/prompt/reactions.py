@@ -74,8 +74,8 @@ POIGNANCY = Prompt(
 
 @frozen
 class Neighbour:
-    """A resident in sight who can be spoken to. `relation` is theirs to the one asked, whose name is
-    `owner`, as the author wrote it about that one; "" for strangers.
+    """A resident in sight who can be spoken to. `relation` is theirs to the one asked, as the author
+    wrote it about that one; "" for strangers.
 
     `closeness` is 0 for strangers to 10, and `drift` the points by which it has moved in this run.
     `at_odds` is what divides the two by their circumstances, and `rift` what has come between them;
@@ -97,7 +97,6 @@ class Neighbour:
     rift: Why | Literal[""] = ""
     impression: str = ""
     is_latecomer: bool = False
-    owner: str = ""
 
 
 @frozen

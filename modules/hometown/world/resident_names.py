@@ -102,6 +102,13 @@ def drop_subject(activity: str, name: str) -> str:
     return activity[own.end() :] or activity if own and is_word else activity
 
 
+@lru_cache(maxsize=8192)
+def residents_in(world: World, text: str) -> tuple[str, ...]:
+    """Return the residents whom a text names, in the world's order."""
+    named = {who for name, who in resident_names(world).items() if contains_name(name, text)}
+    return tuple(who for who in world.personas if who in named)
+
+
 def drop_absent_company(world: World, activity: str, is_here: IsHere) -> str:
     """Return an activity without the company, as in "with Lin", of residents who are absent."""
 

@@ -97,5 +97,4 @@ def describe_neighbour(mind: Mind, other: str) -> Neighbour:
         last_conversation=relation.last,
         impression=impression.text if impression else "",
         is_latecomer=persona.is_latecomer,
-        owner=mind.me.name,
     )

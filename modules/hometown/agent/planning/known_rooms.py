@@ -16,12 +16,12 @@ from hometown.language import Lang
 from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
 from hometown.prompt.plans import KnownRoom
 from hometown.prompt.tasks import Sought
-from hometown.text import catalogue, contains_name
+from hometown.text import catalogue
 from hometown.world.activities import DUTIES, themes_of
 from hometown.world.happening_process import find_closing
 from hometown.world.maze import OUTDOORS
 from hometown.world.persona import Persona
-from hometown.world.resident_names import name_kin, resident_names
+from hometown.world.resident_names import name_kin, residents_in
 from hometown.world.visits import list_inhabitants
 from hometown.world.work import DAYS, WORKING_HOURS, workplace
 from hometown.world.world import World, arena_of, sector_of
@@ -319,11 +319,4 @@ def find_named(world: World, texts: Iterable[str]) -> tuple[str, ...]:
     """Return the residents whom texts name, by their whole names or by unique given names, in the
     world's order.
     """
-    return _find_named(world, " ".join(texts))
-
-
-@lru_cache(maxsize=8192)
-def _find_named(world: World, text: str) -> tuple[str, ...]:
-    """Return the residents whom a text names, in the world's order."""
-    named = {who for name, who in resident_names(world).items() if contains_name(name, text)}
-    return tuple(who for who in world.personas if who in named)
+    return residents_in(world, " ".join(texts))
