@@ -30,7 +30,7 @@ DAYS = {"minitown": 2, "ville": 1}
 fifth more than the first.
 """
 
-SEED, OTHER_SEED = 1, 2
+SEED, OTHER_SEED = 5, 2
 """Of the days from which estimates are made, and of those with which they are compared."""
 
 Steps = Sequence[Sequence[Call]]
