@@ -41,8 +41,9 @@ from hometown.clock import DAY, minute_of_day
 from hometown.config import combine
 from hometown.game import Game
 from hometown.language import Lang
-from hometown.model.caller import Caller, request_hash
+from hometown.model.caller import Caller
 from hometown.model.llm import Completion, Request
+from hometown.model.reply_journal import request_hash
 from hometown.scripted.model import ScriptedModel
 from hometown.speculation import Speculation
 from hometown.world.whereabouts import Whereabouts

@@ -111,8 +111,8 @@ def test_a_recorded_town_comes_first_is_marked_and_lives_on_with_a_model(
     assert sections[:2] == ["recorded", "first-hour"]
     page.locator("[data-act=watch]").first.click()
     page.wait_for_url("**name=recorded-zh**")
-    expect(page.locator(".title h1")).to_have_text("老花镜和一首歌 实录")
-    expect(page).to_have_title("老花镜和一首歌 · 故里")
+    expect(page.locator(".title h1")).to_have_text("火灭以后 实录")
+    expect(page).to_have_title("火灭以后 · 故里")
     page.goto(f"{address}/?name=recorded-zh&step=2&paused=1&tab=speak&lang={lang}")
     page.click(".run-bar > .acts .primary")
     page.select_option(".branch select", "scripted")

@@ -103,7 +103,7 @@ def drop_subject(activity: str, name: str) -> str:
 
 
 @lru_cache(maxsize=8192)
-def residents_in(world: World, text: str) -> tuple[str, ...]:
+def named_residents(world: World, text: str) -> tuple[str, ...]:
     """Return the residents whom a text names, in the world's order."""
     named = {who for name, who in resident_names(world).items() if contains_name(name, text)}
     return tuple(who for who in world.personas if who in named)

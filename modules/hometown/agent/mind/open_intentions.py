@@ -10,7 +10,7 @@ from hometown.agent.mind.wishes import list_open_wishes
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.text import contains_name, overlap
 from hometown.world.interventions import VOICE_PREDICATE
-from hometown.world.resident_names import residents_in
+from hometown.world.resident_names import named_residents
 
 LOOKBACK_THOUGHTS = 60
 """Number of latest thoughts among which open intentions are looked for."""
@@ -46,11 +46,11 @@ def is_meant_already(mind: Mind, text: str) -> bool:
     the same residents.
     """
     lang = mind.world.lang
-    due, named = find_date(text, mind.now, lang, True), set(residents_in(mind.world, text))
+    due, named = find_date(text, mind.now, lang, True), set(named_residents(mind.world, text))
     return any(
         overlap(text, each.text) >= SAME_INTENTION_OVERLAP_MIN
         and find_date(each.text, each.created, lang, True) == due
-        and named <= set(residents_in(mind.world, each.text))
+        and named <= set(named_residents(mind.world, each.text))
         for each in list_open_intentions(mind)
     )
 

@@ -21,7 +21,7 @@ from hometown.world.activities import DUTIES, themes_of
 from hometown.world.happening_process import find_closing
 from hometown.world.maze import OUTDOORS
 from hometown.world.persona import Persona
-from hometown.world.resident_names import name_kin, residents_in
+from hometown.world.resident_names import name_kin, named_residents
 from hometown.world.visits import list_inhabitants
 from hometown.world.work import DAYS, WORKING_HOURS, workplace
 from hometown.world.world import World, arena_of, sector_of
@@ -319,4 +319,4 @@ def find_named(world: World, texts: Iterable[str]) -> tuple[str, ...]:
     """Return the residents whom texts name, by their whole names or by unique given names, in the
     world's order.
     """
-    return residents_in(world, " ".join(texts))
+    return named_residents(world, " ".join(texts))
