@@ -16,7 +16,7 @@ from hometown.agent.conversation.called_over import list_errands
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.meant import is_refraining
 from hometown.agent.mind.open_intentions import list_open_intentions
-from hometown.agent.planning.agreements import enter_promise, renew_weekly
+from hometown.agent.planning.agreements import enter_promise
 from hometown.agent.planning.changed_occasions import learn_of_changes
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE, reschedule
 from hometown.agent.planning.entry_origins import REASON_ORIGIN
@@ -27,6 +27,7 @@ from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE
 from hometown.agent.planning.plan_settling import drop_entries
 from hometown.agent.planning.planned_intentions import is_planned_for_later
 from hometown.agent.planning.undone import UNDONE_PREDICATE, conclude_entry
+from hometown.agent.planning.weekly_agreements import renew_weekly
 from hometown.game import Game
 from hometown.language import Lang
 from hometown.memory.action import Action

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from hometown.agent.mind import Mind, NewMemory
@@ -13,8 +11,6 @@ from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.displacing import is_taken_over, reschedule
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.participation import (
-    AGREE_PREDICATE,
-    AGREEMENT_POIGNANCY_MIN,
     find_gathering,
     is_for_meeting,
     is_one_meeting,
@@ -29,7 +25,7 @@ from hometown.clock import DAY
 from hometown.memory.concept import INTENTION_PREDICATE
 from hometown.memory.schedule import Entry, Schedule, planned_room
 from hometown.prompt.clashes import CLASH, ClashVars
-from hometown.text import catalogue, contains_name, coverage, overlap
+from hometown.text import contains_name, coverage, overlap
 from hometown.world.effects import Promised, Rescheduled
 from hometown.world.resident_names import drop_names
 from hometown.world.rows import SAME_SUBJECT_OVERLAP_MIN, Promise, Promises, Resolution
@@ -65,10 +61,6 @@ SHORTEST_MEETING = timedelta(minutes=20)
 """The time that an agreement has at least, also where another one cuts it: two steps, so that none
 falls between them.
 """
-
-
-WEEK = timedelta(weeks=1)
-"""The time after which a weekly agreement is due again."""
 
 
 def as_entry(mind: Mind, promise: Promise) -> Entry:
@@ -279,39 +271,6 @@ def _with_aims(mind: Mind, promise: Promise, aims: Iterable[str]) -> Promise:
     if not new:
         return promise
     return promise.with_part(mind.who, mind.words.texts["item_separator"].join((own, *new)))
-
-
-async def renew_weekly(mind: Mind, over: Iterable[Promise], cause: str) -> None:
-    """Agree anew, for the next time to come, on those agreements that are over or called off and that
-    the words of their participants call weekly; the new ones are remembered like any agreement.
-    """
-    pattern = catalogue(mind.world.lang, "dates")["weekly"]
-    for promise in over:
-        if not re.search(pattern, " ".join((promise.what, *promise.parts)), re.IGNORECASE):
-            continue
-        weeks = max((mind.now - promise.start) // WEEK, 0) + 1
-        given = replace(promise, start=promise.start + weeks * WEEK)
-        again, number = match_to_occasion(mind, given)
-        record_occasion(mind, again, number, cause)
-        if clashing := find_clashing(mind, again):
-            ask_which_to_keep(mind, clashing, again, cause)
-        else:
-            await enter_promise(mind, again, cause)
-        others = tuple(who for who in again.people if who != mind.who)
-        if not others:  # a host whose guests are yet to come
-            continue
-        text = mind.words.agreement(mind.who, again)
-        memory = NewMemory(
-            "plan",
-            text,
-            mind.who,
-            AGREE_PREDICATE,
-            others[0],
-            again.address,
-            talk=again.talk,
-            about=others,
-        )
-        await mind.remember([memory], [AGREEMENT_POIGNANCY_MIN], cause)
 
 
 def _join(mind: Mind, before: Promise, promise: Promise) -> Promise:

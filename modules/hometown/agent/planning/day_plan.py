@@ -11,7 +11,7 @@ from hometown.agent.inner_life.bonds import drift_apart
 from hometown.agent.mind import Mind, NewMemory, concepts
 from hometown.agent.mind.due import find_due, find_news_for_today
 from hometown.agent.mind.facing import put_first
-from hometown.agent.planning.agreements import as_entry, renew_weekly
+from hometown.agent.planning.agreements import as_entry
 from hometown.agent.planning.habits import (
     READY_MINUTES,
     find_habit,
@@ -23,6 +23,7 @@ from hometown.agent.planning.known_rooms import (
     list_known_rooms,
 )
 from hometown.agent.planning.participation import plan_attendance, plan_hosting
+from hometown.agent.planning.weekly_agreements import renew_weekly
 from hometown.clock import DAY, at_minute, minute_of_day
 from hometown.memory.concept import PLAN_PREDICATE
 from hometown.memory.schedule import (

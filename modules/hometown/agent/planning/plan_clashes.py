@@ -12,10 +12,10 @@ from hometown.agent.planning.agreements import (
     is_part_of,
     own_entry,
     remove_promise,
-    renew_weekly,
 )
 from hometown.agent.planning.displacing import remember_displaced, reschedule
 from hometown.agent.planning.participation import settle_agreement, withdraw_from_occasion
+from hometown.agent.planning.weekly_agreements import renew_weekly
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.clashes import ClashReply, ClashVars
