@@ -31,7 +31,7 @@ sentence, in characters.
 MARK = {"en": 32, "zh": 12}
 """Number of leading characters that identify a clause."""
 
-_FURTHER = r";|, and I\b"
+_FURTHER = r";|, and (?:I|he|she|they)\b"
 """Pattern of the end of a main clause, as it is written or spoken."""
 
 _PRONOUNS = r"\b(?:she|he|they|his|her|their|hers|theirs|him|them|(?:him|her|them)sel(?:f|ves))\b"

@@ -23,6 +23,7 @@ from hometown.scripted.clauses import (
     is_over,
     kind_of_statement,
     mark_of,
+    matter_of,
     mentions,
     mood_of,
     one_clause,
@@ -197,8 +198,8 @@ def _without(text: str, names: Iterable[str]) -> str:
 
 def _is_fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
     """Return True if all listeners are close enough for a piece of news: secrets need a close
-    friend, opinions of third persons a friend, gatherings nobody in particular, other news only
-    some closeness. What was heard of residents in a conversation goes no further, unless it has
+    friend, opinions of third persons a friend, gatherings and candidatures nobody in particular,
+    other news only some closeness. What was heard of residents in a conversation goes no further, unless it has
     a topic and is more than a wish.
     """
     closeness = min(one.other.closeness for one in v.there)
@@ -206,7 +207,8 @@ def _is_fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
         return closeness >= 8
     if news.seen or happening_kind(news.clause, bank.lang) or _is_for_all(news.memory, bank):
         return True
-    if news.topic and news.mood != "bad" and is_gathering(news.clause, bank):
+    public = is_gathering(news.clause, bank) or matter_of(news.wording, bank) == "candidate"
+    if news.topic and news.mood != "bad" and public:
         return True
     is_matter = news.topic and kind_of_statement(news.clause, bank) != "request"
     if news.memory.talk and not is_matter and _is_of_residents(news.clause, v):

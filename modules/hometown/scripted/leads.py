@@ -66,6 +66,9 @@ KEEPS_TO_OCCASION = 0.95
 GROUP_KEEPS_TO_OCCASION = 0.5
 """Probability that a group at a gathering asks a question about it even beyond its share."""
 
+PASSES_NEWS_ON = 0.3
+"""Probability of passing on public news at the end of another subject."""
+
 
 def open_conversation(scene: Scene) -> None:
     """Say the first line: a greeting, if one is due, and a first subject: a wish, a question about
@@ -157,13 +160,13 @@ def tell_something(scene: Scene) -> bool:
 
 
 def mention_news(scene: Scene) -> bool:
-    """Pass on public news at the end of another subject, while lines are left in which it can be
-    taken up, and nothing of weight has been said; return True if any is told.
+    """Pass on public news, by chance, at the end of another subject, while lines are left in which
+    it can be taken up, and nothing of weight has been said; return True if any is told.
     """
     room = scene.v.closing + len(scene.v.there) - len(scene.v.lines)
     if scene.v.last_round or room < SHORTEST_COURSE or is_weighty(scene):
         return False
-    return telling.tell_public_news(scene)
+    return scene.chance(PASSES_NEWS_ON) and telling.tell_public_news(scene)
 
 
 def arrange(scene: Scene) -> bool:

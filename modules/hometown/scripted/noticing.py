@@ -20,6 +20,7 @@ from hometown.prompt.reactions import (
     ReactReply,
     ReactVars,
 )
+from hometown.scripted.clauses import split_source
 from hometown.scripted.words import TOPIC_LENGTH, bare, clip, has, read_bank
 from hometown.world.befalling import happening_kind
 from hometown.world.persona import Persona
@@ -119,7 +120,8 @@ def _phrases(text: str) -> tuple[str, ...]:
 def is_sighting_text(text: str, lang: Lang) -> bool:
     """Return True if the text reports an observed activity rather than hearsay or a thought."""
     phrases = read_bank(lang, "noticing")
-    return bool(re.search(phrases["sighting"], text)) and not has(text, tuple(phrases["dated"]))
+    told = bool(split_source(text, lang)[1]) or has(text, tuple(phrases["dated"]))
+    return not told and bool(re.search(phrases["sighting"], text))
 
 
 def closeness_to(me: Persona, other: str) -> int:
