@@ -46,12 +46,21 @@ def _has_content(kind: str, unit: str) -> bool:
     return kind == "word" and len(unit) >= MIN_LETTERS and unit not in STOP_WORDS
 
 
+def fold(text: str) -> str:
+    """Return a text as its features are taken from it: in compatibility form, without case.
+
+    >>> fold("Ｐarty")
+    'party'
+    """
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
 def features(text: str) -> Iterator[tuple[str, str]]:
     """Yield the features of a text as (kind, unit): words; pairs of content words with only
     function words between them; and Chinese n-grams, which also end a pair.
     """
     before = ""
-    for unit in _UNITS.findall(unicodedata.normalize("NFKC", text).casefold()):
+    for unit in _UNITS.findall(fold(text)):
         if not unit.isascii() and _IS_HAN.match(unit):
             before = ""
             for size in HAN_LENGTHS:

@@ -32,7 +32,7 @@ class Overlay(MemoryStream):
     ) -> None:
         """Append a memory above the base."""
         self.partition.add(concept, vector, accessed or concept.created)
-        self.fresh._concepts[concept.id] = concept
+        self.fresh.list_concept(concept)
 
     def access(self, ids: Iterable[int], when: datetime) -> None:
         """Do nothing: accesses take effect at commit, and scores stay the same within the step."""
@@ -59,9 +59,14 @@ class Overlay(MemoryStream):
     def concept(self, number: int) -> Concept:
         return self.fresh.concept(number) if number in self.fresh else self.base.concept(number)
 
-    def _latest(self) -> Iterator[Concept]:
-        """Yield all live memories, latest first: the added ones, then the base's."""
-        latest = chain(self.fresh._latest(), self.base._latest())
+    @property
+    def concepts(self) -> dict[int, Concept]:
+        live = self.base.concepts | self.fresh.concepts
+        return {number: concept for number, concept in live.items() if number not in self.gone}
+
+    def _latest(self, kinds: Sequence[str]) -> Iterator[Concept]:
+        """Yield the live memories of these kinds, latest first: the added ones, then the base's."""
+        latest = chain(self.fresh._latest(kinds), self.base._latest(kinds))
         if not self.gone:
             return latest
         return (concept for concept in latest if concept.id not in self.gone)

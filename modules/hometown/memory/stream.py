@@ -7,11 +7,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
+from heapq import merge
 from itertools import islice, takewhile
+from operator import attrgetter
 
 from hometown.memory.arithmetic import Vector
-from hometown.memory.concept import Concept, MemoryType
+from hometown.memory.concept import BACKGROUND, MEMORY_TYPES, Concept, MemoryType
 from hometown.memory.partition import Partition
+
+_KINDS = (*MEMORY_TYPES, BACKGROUND)
+"""Kinds of memories that are listed by themselves: the types of a resident's own experience, and
+background knowledge.
+"""
 
 
 class MemoryStream:
@@ -31,6 +38,7 @@ class MemoryStream:
         is_tiered: bool = False,
     ) -> None:
         self._concepts: dict[int, Concept] = {}
+        self._by_kind: dict[str, dict[int, Concept]] = {kind: {} for kind in _KINDS}
         # The partition knows the memories and not the stream, since a cycle would outlive the step.
         self.partition = Partition(
             None if load is None else partial(_load_vectors, load, self._concepts), used
@@ -46,7 +54,12 @@ class MemoryStream:
         first use.
         """
         self.partition.add(concept, vector, accessed or concept.created)
+        self.list_concept(concept)
+
+    def list_concept(self, concept: Concept) -> None:
+        """Append a memory to the lists of this stream, and not to its partition."""
         self._concepts[concept.id] = concept
+        self._by_kind[_kind_of(concept)][concept.id] = concept
 
     def access(self, ids: Iterable[int], when: datetime) -> None:
         """Set the last access of live memories; ids of retired ones are ignored."""
@@ -63,7 +76,8 @@ class MemoryStream:
             self.cold.insert((self._concepts[number], self.last_access(number)) for number in gone)
         self.partition.remove(gone)
         for number in gone:
-            del self._concepts[number]
+            concept = self._concepts.pop(number)
+            del self._by_kind[_kind_of(concept)][number]
 
     def insert(self, memories: Iterable[tuple[Concept, datetime]]) -> None:
         """Insert memories, given with their last access, among the live ones in the order of their
@@ -77,6 +91,8 @@ class MemoryStream:
             for number, concept in self._concepts.items()
         }
         self._concepts.clear()
+        for memories_of_kind in self._by_kind.values():
+            memories_of_kind.clear()
         self.partition.clear()
         for _, (concept, accessed) in sorted((kept | new).items()):
             self.add(concept, None, accessed)
@@ -111,7 +127,7 @@ class MemoryStream:
     @property
     def concepts(self) -> dict[int, Concept]:
         """All live memories by id, oldest first; a copy."""
-        return {concept.id: concept for concept in reversed(list(self._latest()))}
+        return dict(self._concepts)
 
     def last_access(self, number: int) -> datetime:
         """Return the last access of a live memory."""
@@ -121,35 +137,25 @@ class MemoryStream:
         """Return the latest `count` live memories of these types, latest first, without background
         knowledge.
         """
-        of_kind = (
-            concept
-            for concept in self._latest()
-            if concept.type in kinds and not concept.is_background
-        )
-        return list(islice(of_kind, count))
+        return list(islice(self._latest(kinds), count))
 
     def since(self, moment: datetime, kinds: Sequence[MemoryType]) -> Iterator[Concept]:
         """Yield the live memories of these types that were made at a moment or later, latest
         first, without background knowledge.
         """
-        return (
-            concept
-            for concept in takewhile(lambda each: each.created >= moment, self._experiences())
-            if concept.type in kinds
-        )
+        return takewhile(lambda each: each.created >= moment, self._latest(kinds))
 
-    def _experiences(self) -> Iterator[Concept]:
-        """Yield the live memories of the resident's own experience, latest first."""
-        return (concept for concept in self._latest() if not concept.is_background)
-
-    def _latest(self) -> Iterator[Concept]:
-        """Yield all live memories, latest first."""
-        return reversed(self._concepts.values())
+    def _latest(self, kinds: Sequence[str]) -> Iterator[Concept]:
+        """Yield the live memories of these kinds, latest first."""
+        of_each = [reversed(self._by_kind[kind].values()) for kind in kinds]
+        if len(of_each) == 1:
+            return of_each[0]
+        return merge(*of_each, key=attrgetter("id"), reverse=True)
 
     @property
     def background(self) -> list[Concept]:
         """Return all live background knowledge, latest first."""
-        return [concept for concept in self._latest() if concept.is_background]
+        return list(self._latest([BACKGROUND]))
 
     def expired(self, now: datetime) -> list[int]:
         """Return the ids of live memories past their expiry."""
@@ -161,3 +167,8 @@ def _load_vectors(
 ) -> Vector:
     """Return the vectors of memories, float32[n, d], in their order."""
     return load([concept.text for concept in concepts.values()])
+
+
+def _kind_of(concept: Concept) -> str:
+    """Return the kind of `_KINDS` of a memory."""
+    return BACKGROUND if concept.is_background else concept.type

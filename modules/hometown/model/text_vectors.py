@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Protocol
 
 import numpy as np
@@ -86,6 +87,8 @@ class Vectors:
         self._under_way: dict[str, _Batch] = {}
         self._ahead: OrderedDict[str, Vector] = OrderedDict()
         self._products: dict[tuple[str, tuple[str, ...]], int] = {}
+        self._stacks: dict[tuple[str, ...], Vector] = {}
+        """The vectors of groups of texts, float32[n, dimension]."""
 
     async def embed(self, texts: Sequence[str], *, ahead: bool = False) -> list[Vector]:
         """Return quantised vectors, float32[dimension] each, in the order of `texts`; with `ahead`,
@@ -109,20 +112,22 @@ class Vectors:
         """
         products = {pair: self._products[pair] for pair in pairs if pair in self._products}
         new = [pair for pair in dict.fromkeys(pairs) if pair not in products]
-        texts = list(dict.fromkeys(text for each, group in new for text in (each, *group)))
+        groups = {group for _, group in new if group}
+        unstacked = groups - self._stacks.keys()
+        texts = list(dict.fromkeys(chain((text for text, _ in new), *unstacked)))
         vectors = dict(zip(texts, await self.embed(texts, ahead=ahead), strict=True))
-        matrices = {
-            group: np.stack([vectors[text] for text in group])
-            for group in {group for _, group in new if group}
-        }
+        stacks = {group: np.stack([vectors[text] for text in group]) for group in unstacked}
+        stacks |= {group: self._stacks[group] for group in groups - unstacked}
         computed = {
-            (text, group): int(dot(matrices[group], vectors[text]).max()) if group else 0
+            (text, group): int(dot(stacks[group], vectors[text]).max()) if group else 0
             for text, group in new
         }
         if not ahead:  # the vectors are in the run's table only now
             if len(self._products) > PRODUCTS_KEPT:
                 self._products.clear()
+                self._stacks.clear()
             self._products |= computed
+            self._stacks |= stacks
         products |= computed
         return [products[pair] for pair in pairs]
 

@@ -179,6 +179,7 @@ def find_kin(relation: str, lang: Lang) -> str:
     return found["kin"] if found else ""
 
 
+@lru_cache(maxsize=8192)
 def name_kin(world: World, who: str, text: str) -> str:
     """Return a text with the names of a resident's relatives in place of the terms of kinship by
     which they call them, as in "tea for her grandfather", without those of others' relatives.
@@ -220,6 +221,7 @@ def find_absent_company(world: World, activity: str, is_here: IsHere) -> tuple[s
     return tuple(who for who in find_company(world, activity) if not is_here(who))
 
 
+@lru_cache(maxsize=8192)
 def find_company(world: World, activity: str) -> tuple[str, ...]:
     """Return the ids of residents whom an activity names as company, not as its objects: in Chinese,
     those of a list of names follow the same words as company does.

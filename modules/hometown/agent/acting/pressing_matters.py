@@ -5,6 +5,7 @@ own house; and happenings about which they have to decide again.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from hometown.agent.acting.act import find_due_appointment
 from hometown.agent.acting.countermeasures import find_due_decision
@@ -76,13 +77,13 @@ def find_pressing_matters(mind: Mind) -> list[PressingMatter]:
     have now heard first, and one about which they have to decide again.
     """
     decided = mind.state.pondered(mind.who)
-    recent = mind.leave_out_settled(mind.state.memory(mind.who).recent(("event",), LOOKBACK_EVENTS))
+    recent = mind.state.memory(mind.who).recent(("event",), LOOKBACK_EVENTS)
     due = _find_renewal(mind)
+    undecided = takewhile(lambda memory: memory.id > decided, recent)
     new = [
         memory
-        for memory in recent
-        if memory.id > decided
-        and minutes_between(memory.created, mind.now) < FRESH_MINUTES
+        for memory in mind.leave_out_settled(undecided)
+        if minutes_between(memory.created, mind.now) < FRESH_MINUTES
         and memory.predicate != ENDED_PREDICATE
         and not mind.me.began_with(memory.id)
     ]

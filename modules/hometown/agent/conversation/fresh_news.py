@@ -9,7 +9,7 @@ from itertools import chain
 from hometown.agent.mind import Mind
 from hometown.prompt.dialogue import Learnt
 from hometown.text import overlap
-from hometown.text_features import STOP_CHARACTERS, STOP_WORDS, features
+from hometown.text_features import STOP_CHARACTERS, STOP_WORDS, features, fold
 from hometown.world.conversation import Line
 
 LOOKBACK_MEMORIES = 200
@@ -36,11 +36,11 @@ def find_fresh_news(mind: Mind, lines: Sequence[Line], learnt: Iterable[Learnt])
     others = [line.text for line in lines if line.speaker != mind.who]
     stream = mind.state.memory(mind.who)
     memories = [*stream.recent(("event", "thought"), LOOKBACK_MEMORIES), *stream.background]
-    known = [set(features(memory.text)) for memory in memories]
+    known = [memory.text for memory in memories]
     return [
         each
         for each, text in items
-        if not _is_own(text, own, others) and not any(map(set(features(text)).issubset, known))
+        if not _is_own(text, own, others) and not _is_contained(text, known)
     ]
 
 
@@ -63,6 +63,19 @@ def _is_own(text: str, own: Iterable[str], others: Iterable[str]) -> bool:
         bool(said)
         and len(said) >= OWN_SHARE * len(words)
         and (words & _content_words(others) <= said)
+    )
+
+
+def _is_contained(text: str, known: Iterable[str]) -> bool:
+    """Return True if one of the known texts contains all words of a text in the same neighbourhood;
+    only those that have its words at all are compared.
+    """
+    wanted = set(features(text))
+    units = sorted({unit for kind, unit in wanted if kind != "pair"}, key=len, reverse=True)
+    return any(
+        wanted.issubset(features(other))
+        for other in known
+        if all(map(fold(other).__contains__, units))
     )
 
 

@@ -100,9 +100,9 @@ def knew_closed(mind: Mind, arena: str, moment: datetime) -> bool:
 
 def _list_closure_memories(mind: Mind, arena: str) -> Iterator[Concept]:
     """Yield the latest memories that tell of the closure of an arena; none if it is open."""
-    closure = find_closure(mind.state, arena)
-    recent = mind.state.memory(mind.who).recent(("event",), REMINDER_LOOKBACK_EVENTS)
-    yield from (memory for memory in recent if closure and closure in memory.text)
+    if closure := find_closure(mind.state, arena):
+        recent = mind.state.memory(mind.who).recent(("event",), REMINDER_LOOKBACK_EVENTS)
+        yield from (memory for memory in recent if closure in memory.text)
 
 
 def is_alarmed(mind: Mind) -> bool:

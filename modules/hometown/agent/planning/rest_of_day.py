@@ -34,12 +34,12 @@ def is_duty(mind: Mind, entry: Entry, room: str = "") -> bool:
     `room`, or else that of the plan.
     """
     keys = {theme.key for theme in themes_of(entry.activity, mind.world.lang)}
-    work = workplace(mind.me.habits, mind.me.home)
+    if keys & DUTIES:
+        return True
     place = room or planned_room(entry)
-    is_pastime = bool(keys) and keys <= PASTIMES
-    return bool(keys & DUTIES) or (
-        bool(place) and not is_pastime and is_at_work(place, work, mind.me.home)
-    )
+    if not place or (keys and keys <= PASTIMES):
+        return False
+    return is_at_work(place, workplace(mind.me.habits, mind.me.home), mind.me.home)
 
 
 def minutes_to_appointment(mind: Mind) -> int:
