@@ -147,7 +147,8 @@ class Game:
             context = self.look(moment)
             async with self.ahead:
                 thinking = self.minds.think(context, group)
-                thoughts = await self.visitors.attend(context, thinking, self.minds.find_talking)
+                may_stop = self.minds.can_be_interrupted
+                thoughts = await self.visitors.attend(context, thinking, may_stop)
             watch.lap("think")
         await self.review()  # what is asked about next is kept, even if these thoughts settle it
         self.commit(thoughts)

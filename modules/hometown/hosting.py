@@ -6,7 +6,7 @@ at once.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence, Set
+from collections.abc import Coroutine, Sequence
 from functools import partial
 from math import inf
 from typing import Any, TypeVar
@@ -82,20 +82,18 @@ class Visitors:
         self.breaks, self.silences, self.hosted = 0, set[int](), set[str]()
 
     async def attend(
-        self,
-        context: StepContext,
-        thinking: Coroutine[Any, Any, T],
-        talking: Callable[[], Set[str]],
+        self, context: StepContext, thinking: Coroutine[Any, Any, T], can_be_interrupted: bool
     ) -> T:
-        """Return what residents think, unless a visitor speaks to one who is not among those
-        `talking` meanwhile. Raises BrokenOff.
+        """Return what residents think, unless a visitor speaks to one of them meanwhile, and they
+        can be interrupted: a conversation that has only begun in this step gives way. Raises
+        BrokenOff.
         """
-        if self.breaks == MOST_BREAKS or not _has_visitors(context):
+        if self.breaks == MOST_BREAKS or not can_be_interrupted or not _has_visitors(context):
             return await thinking
         thoughts = asyncio.ensure_future(thinking)
         try:
             while not (await asyncio.wait([thoughts], timeout=LISTENING_SECONDS))[0]:
-                if self._are_spoken_to(context, talking()):
+                if self._are_spoken_to(context):
                     self.breaks += 1
                     raise BrokenOff
             return thoughts.result()
@@ -103,13 +101,15 @@ class Visitors:
             thoughts.cancel()
             await asyncio.wait([thoughts])
 
-    def _are_spoken_to(self, context: StepContext, talking: Set[str]) -> bool:
-        """Return True if a visitor speaks to a resident within reach, and both are free."""
+    def _are_spoken_to(self, context: StepContext) -> bool:
+        """Return True if a visitor speaks to a resident within reach, and both were free as the step
+        began.
+        """
         state = context.snapshot
         return any(
             act.kind == "say"
             and act.text != ""
-            and {act.target, act.memory} <= context.world.personas.keys() - talking - self.hosted
+            and {act.target, act.memory} <= context.world.personas.keys() - self.hosted
             and not any(map(state.talking, (act.target, act.memory)))
             and is_within_reach(context.scene, state, act.target, act.memory)
             for act in self.inbox.due(context.moment.step, state.answered)

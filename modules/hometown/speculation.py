@@ -47,6 +47,13 @@ USUAL_STEPS = 3
 fourth a fiftieth; with three, one call in twenty is made in vain.
 """
 
+CAREFUL_SECONDS, SLOW_SECONDS = 5.0, 30.0
+"""Usual seconds of a reply from which on residents near busy ones are not asked ahead, since a call
+in vain holds a slot for long, and from which on nobody is, unless the settings ask for it. By
+`benchmarks/schedule.py`, care costs a tenth of the speed on eight slots, and saves one call in
+twenty.
+"""
+
 CONVERSATION_MINUTES = 4
 """Assumed length in game minutes of a conversation that has not ended."""
 
@@ -126,7 +133,8 @@ class Speculation:
         a start is already due, or if replies are so slow that a call in vain is a burden, unless
         the settings ask for it.
         """
-        is_burden = game.settings.machine.ahead < 0 and game.caller.queue.is_slow
+        is_slow = game.caller.queue.usual_seconds >= SLOW_SECONDS
+        is_burden = game.settings.machine.ahead < 0 and is_slow
         if self.steps and not self._due and not game.ends and not is_burden:
             self._due = True
             self._start(self._live_next(game), self._copies)
@@ -178,7 +186,9 @@ class Speculation:
             moment = following.begin_step()
             order = following.draw_order(moment)
             context = following.look(moment)
-            following.minds.leave_out(_find_near(busy, context.scene, following.state, moment))
+            if game.caller.queue.usual_seconds >= CAREFUL_SECONDS:
+                near = _find_near(busy, context.scene, following.state, moment)
+                following.minds.leave_out(near)
             await following.minds.begin(context, order)
             await following.minds.think(context, following.thinkers(order))
             # Until it is stopped, together with its own copies.

@@ -37,15 +37,15 @@ class Stuck(Wrapped):
     others are not answered until the visitor is, as `asked` counts: the people of each call.
     """
 
-    def __init__(self, folder: Path, at: str, is_stuck: bool = True) -> None:
+    def __init__(self, folder: Path, at: str) -> None:
         super().__init__(ScriptedModel())
-        self.folder, self.at, self.is_stuck = folder, at, is_stuck
+        self.folder, self.at = folder, at
         self.has_begun = self.is_waiting = False
         self.asked: list[tuple[str, ...]] = []
 
     async def answer(self, request: Request, seed: int) -> Completion:
         if not self.has_begun and self.at in request.people:
-            self.has_begun, self.is_waiting = True, self.is_stuck
+            self.has_begun = self.is_waiting = True
             with opened(self.folder) as run:
                 run.ask(HELLO)
         elif self.has_begun:
@@ -93,16 +93,17 @@ def test_a_visitor_is_answered_first_and_the_town_is_the_same(
     assert f"{STEPS_BEFORE + 3} steps are thought as recorded" in capsys.readouterr().out
 
 
-def test_a_resident_who_talks_is_not_interrupted(tmp_path: Path) -> None:
-    begin(tmp_path)
-    live(tmp_path, 1)
-    model = Stuck(tmp_path, "lin_yue", is_stuck=False)
-    asyncio.run(go_on(tmp_path, model, 3))
-    with opened(tmp_path) as run:
-        first, *_, last = [
-            talk
-            for talk in talks_of(run)
-            if "chen_siyuan" in talk.people and talk.step > STEPS_BEFORE + 1
-        ]
-    assert (first.step, first.opener) == (STEPS_BEFORE + 2, "chen_siyuan")
-    assert (last.step > first.step, last.opener) == (True, NOOR)
+def test_a_conversation_that_has_only_begun_gives_way(tmp_path: Path) -> None:
+    """Siyuan has opened one with Lin Yue in this step, which nobody has seen yet."""
+    before, amid = tmp_path / "before", tmp_path / "amid"
+    for folder in (before, amid):
+        begin(folder)
+        live(folder, 1)
+    with opened(before) as run:
+        run.ask(HELLO)
+    model = Stuck(amid, "lin_yue")
+    assert asyncio.run(asyncio.wait_for(go_on(amid, model, 3), HANG)) == live(before, 3)
+    with opened(amid) as run:
+        later = [talk for talk in talks_of(run) if talk.step > STEPS_BEFORE + 1]
+    first = next(talk for talk in later if "chen_siyuan" in talk.people)
+    assert (first.step, first.opener) == (STEPS_BEFORE + 2, NOOR)

@@ -7,7 +7,7 @@ the resident's own mind, and an intention.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from enum import Enum
 from typing import Any, Protocol, Self
@@ -102,10 +102,9 @@ class Minds(Protocol):
         """Return the effects of those answers on the minds as they now are."""
         ...
 
-    def find_talking(self) -> Set[str]:
-        """Return the residents whom no visitor may interrupt while they think: those who hold
-        conversations.
-        """
+    @property
+    def can_be_interrupted(self) -> bool:
+        """Return True if a step can be broken off while these minds think."""
         ...
 
     def end(self, changes: Changes) -> dict[str, Any]:
@@ -197,8 +196,9 @@ class LocalMinds:
         await self._afterthoughts.settle(mind_of)
         return collect_thoughts(minds)
 
-    def find_talking(self) -> Set[str]:
-        return {who for meeting in self.gathering.meetings for who in meeting.people}
+    @property
+    def can_be_interrupted(self) -> bool:
+        return True
 
     def end(self, changes: Changes) -> dict[str, Any]:
         self._enter(Phase.END)

@@ -21,8 +21,8 @@ SETTLING_TURNS = 20
 turns and not milliseconds, so that the machine's load does not matter.
 """
 
-SLOW_SECONDS, PACED_BY = 30.0, 8
-"""Seconds from which a reply is slow, and the number of latest replies whose median tells."""
+PACED_BY = 8
+"""Number of latest replies by whose median the model's pace is judged."""
 
 Priority = tuple[int, int]
 """Steps by which a call is ahead of the town, then its urgency: `VISITED` for the answer to a
@@ -94,9 +94,9 @@ class CallQueue:
         self._unsettled, self._pauses, self._turning = SETTLING_TURNS, 0, False
 
     @property
-    def is_slow(self) -> bool:
-        """Return True if the latest replies took long, as those of a person do."""
-        return bool(self._latest) and median(self._latest) >= SLOW_SECONDS
+    def usual_seconds(self) -> float:
+        """Return the median seconds of the latest replies; 0 before the first."""
+        return median(self._latest) if self._latest else 0.0
 
     @property
     def _is_visited(self) -> bool:

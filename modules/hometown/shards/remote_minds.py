@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol, Self
@@ -118,9 +118,10 @@ class RemoteMinds(LocalMinds):
     def _make_group(self, context: StepContext, minds: dict[str, Mind]) -> RemoteGroup:
         return RemoteGroup(minds, lambda who: self._mind(who, context), self)
 
-    def find_talking(self) -> Set[str]:
-        """Return all residents: shards are not interrupted."""
-        return self.homes.keys()
+    @property
+    def can_be_interrupted(self) -> bool:
+        """Return False: shards think on."""
+        return False
 
     def end(self, changes: Changes) -> dict[str, Any]:
         """End a step with the changes that it made, which shards get in the next one; return, under
