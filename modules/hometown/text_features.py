@@ -46,10 +46,10 @@ def _has_content(kind: str, unit: str) -> bool:
     return kind == "word" and len(unit) >= MIN_LETTERS and unit not in STOP_WORDS
 
 
-def fold(text: str) -> str:
+def fold_text(text: str) -> str:
     """Return a text as its features are taken from it: in compatibility form, without case.
 
-    >>> fold("Ｐarty")
+    >>> fold_text("Ｐarty")
     'party'
     """
     return unicodedata.normalize("NFKC", text).casefold()
@@ -60,7 +60,7 @@ def features(text: str) -> Iterator[tuple[str, str]]:
     function words between them; and Chinese n-grams, which also end a pair.
     """
     before = ""
-    for unit in _UNITS.findall(fold(text)):
+    for unit in _UNITS.findall(fold_text(text)):
         if not unit.isascii() and _IS_HAN.match(unit):
             before = ""
             for size in HAN_LENGTHS:

@@ -9,7 +9,7 @@ from itertools import chain
 from hometown.agent.mind import Mind
 from hometown.prompt.dialogue import Learnt
 from hometown.text import overlap
-from hometown.text_features import STOP_CHARACTERS, STOP_WORDS, features, fold
+from hometown.text_features import STOP_CHARACTERS, STOP_WORDS, features, fold_text
 from hometown.world.conversation import Line
 
 LOOKBACK_MEMORIES = 200
@@ -75,7 +75,7 @@ def _is_contained(text: str, known: Iterable[str]) -> bool:
     return any(
         wanted.issubset(features(other))
         for other in known
-        if all(map(fold(other).__contains__, units))
+        if all(map(fold_text(other).__contains__, units))
     )
 
 
