@@ -59,7 +59,7 @@ class PersonInMind:
         seen: When they were last seen there; None if the belief is by their home or work.
         minutes: The minutes on foot to that place.
         choices: What can be done about them now.
-        company: The names of those with whom they talk, or who would hear a talk with them; "" for none.
+        company: The names of those with whom they talk; "" for none.
         invitations: The entries of the plan to which they can be asked along.
         gift: The words that name what is to be handed over; "" if `text` does, or for none.
     """
@@ -83,13 +83,15 @@ class ApproachVars(Variables):
     """Variables for the decision about the residents whom one has in mind, numbered from 1.
 
     `plan` are the coming entries as (minute of the day, activity). `wait_minutes` is the longest
-    time of waiting.
+    time of waiting. `hearers` are the names of those who would hear a talk with one of them here; ""
+    for none.
     """
 
     people: tuple[PersonInMind, ...]
     memories: tuple[Concept, ...]
     plan: tuple[tuple[int, str], ...]
     wait_minutes: int
+    hearers: str = ""
 
 
 class ApproachReply(DecisionReply):

@@ -133,9 +133,9 @@ V = TypeVar("V", bound=Variables)
 R = TypeVar("R", bound=Reply)
 
 
-Known = Literal["nobody", "little", "life", "people", "all"]
+Known = Literal["nobody", "little", "life", "all"]
 """The part of the persona that a prompt contains: none; who they are; also likes and current life;
-also acquaintances; also past and way of life.
+also past, way of life and acquaintances.
 """
 
 

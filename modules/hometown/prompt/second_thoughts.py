@@ -233,7 +233,7 @@ RECONSIDER = Prompt(
         Rule("moved", _move_start),
         Rule("merged", _merge_numbers),
     ),
-    persona="people",
+    persona="life",
     max_tokens=220,
     temperature=0.6,
     labels=lambda v: {"where": [name for _, name in v.places]},

@@ -199,8 +199,8 @@ def _without(text: str, names: Iterable[str]) -> str:
 def _is_fit_for(news: News, v: UtteranceVars, bank: Bank) -> bool:
     """Return True if all listeners are close enough for a piece of news: secrets need a close
     friend, opinions of third persons a friend, gatherings and candidatures nobody in particular,
-    other news only some closeness. What was heard of residents in a conversation goes no further, unless it has
-    a topic and is more than a wish.
+    other news only some closeness. What was heard of residents in a conversation goes no further,
+    unless it has a topic and is more than a wish.
     """
     closeness = min(one.other.closeness for one in v.there)
     if mentions(news.clause, bank.words["secrets"]):

@@ -275,7 +275,7 @@ def test_who_has_company_can_be_awaited_until_they_are_alone(town: Noon) -> None
     town.step()
     one, near = town.model.asked[-1].people
     assert one.choices == ("talk", "wait")
-    assert one.company == "Zhang Wei"
+    assert town.model.asked[-1].hearers == "Zhang Wei"
     assert (near.neighbour.name, near.kind, near.choices) == ("Zhang Wei", "near", ("talk",))
     assert town.game.state.action(LIN).activity == "waiting for a word alone with Chen Siyuan"
     town.model.decide = lambda asked: "talk to 1"

@@ -35,16 +35,25 @@ from tests.support.town import minds_of
 
 
 def test_a_talk_that_was_meant_and_not_held_is_still_meant(town: Noon) -> None:
-    """Lin Yue, for no reason, wants to talk with Chen Siyuan, who has left when they turn to them."""
+    """Lin Yue, for no reason, wants to talk with Chen Siyuan, who has left when they turn to them;
+    and once more, with the same in mind.
+    """
     town.plan(LIN, "reading a book", address=SQUARE)
     town.put(CHEN, CAFE)
     mind = town.mind()
     record_request(mind, CHEN, "the spring exhibition", "rule:test")
     asyncio.run(conclude_approach(mind))
-    assert [reason.text for reason in find_reasons(mind) if reason.other == CHEN] == [
+    (first,) = mind.state.memory(LIN).recent(("event",), 1)
+    assert first.text == (
         "Lin Yue wanted a word with Chen Siyuan at the town square, but Chen Siyuan was gone,"
         " and it is still unsaid: the spring exhibition"
-    ]
+    )
+    record_request(mind, CHEN, first.text, "rule:test")
+    asyncio.run(conclude_approach(mind))
+    (second,) = mind.state.memory(LIN).recent(("event",), 1)
+    assert (second.id, second.text) == (first.id + 1, first.text)
+    found = {reason.text for reason in find_reasons(mind) if reason.other == CHEN}
+    assert found == {"the spring exhibition"}
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,9 @@ A failed approach is remembered with its reason.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from hometown.agent.acting.chances import (
     LOOKING_MINUTES,
@@ -149,6 +150,7 @@ async def _ask(mind: Mind, chances: Sequence[Chance]) -> tuple[ApproachReply, st
         tuple(sorted(recalled, key=lambda memory: memory.id)),
         upcoming(mind)[:MAX_COMING_ENTRIES],
         WAIT_MINUTES,
+        mind.words.names(_find_hearers(mind, chances)),
     )
     return await mind.ask_with_variables(APPROACH, variables, found)
 
@@ -169,19 +171,21 @@ def _as_in_mind(mind: Mind, chance: Chance) -> PersonInMind:
         sighted,
         0 if room == mind.arena else walking_minutes(mind, room),
         chance.choices,
-        mind.words.names(_find_hearers(mind, chance)),
+        mind.words.names(() if "talk" in chance.choices else _company_of(mind, reason.other)),
         chance.invitations,
         chance.gift,
     )
 
 
-def _find_hearers(mind: Mind, chance: Chance) -> tuple[str, ...]:
-    """Return the partners of a resident in mind; where that resident is free, those who would hear
-    the conversation for which there is a reason.
-    """
-    if "talk" not in chance.choices:
-        return _company_of(mind, chance.reason.other)
-    return () if chance.reason.kind == "near" else find_listeners(mind, chance.reason.other)
+def _find_hearers(mind: Mind, chances: Iterable[Chance]) -> tuple[str, ...]:
+    """Return those who would hear a conversation for which there is a reason now."""
+    partners = (
+        chance.reason.other
+        for chance in chances
+        if "talk" in chance.choices and chance.reason.kind != "near"
+    )
+    listeners = (find_listeners(mind, partner) for partner in partners)
+    return tuple(dict.fromkeys(chain.from_iterable(listeners)))
 
 
 def _company_of(mind: Mind, other: str) -> tuple[str, ...]:
@@ -389,7 +393,7 @@ async def _remember_failure(mind: Mind, current: Approach) -> None:
         company=company,
     )
     predicate = UNSAID_PREDICATE if current.reason == UNREASONED else FAILED_PREDICATE
-    if topic := current.topic.rstrip(FULL_STOPS):
+    if topic := words.left_unsaid(current.topic).rstrip(FULL_STOPS):
         if re.search(words.texts["second_person"], topic, re.IGNORECASE):
             topic = words.say("quoted", text=topic)
         topic = in_third_person(topic, mind.me, mind.world.lang)

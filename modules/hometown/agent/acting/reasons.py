@@ -208,7 +208,9 @@ def _reasons_of_unsaid(mind: Mind) -> Iterator[Reason]:
     for memory in mind.state.memory(mind.who).since(at_minute(mind.now.date(), 0), ("event",)):
         if memory.predicate == UNSAID_PREDICATE:
             made, key = memory.created, f"unsaid {memory.object}"
-            yield Reason(memory.object, key, "unsaid", memory.text, made, made)
+            yield Reason(
+                memory.object, key, "unsaid", mind.words.left_unsaid(memory.text), made, made
+            )
 
 
 def find_unsaid(mind: Mind, others: Collection[str], until: datetime) -> list[Concept]:

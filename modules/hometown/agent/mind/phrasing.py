@@ -52,6 +52,10 @@ class Words:
         parts = [self.texts["comma"].join(items[:-1]), *items[-1:]]
         return self.texts["and"].join(filter(None, parts))
 
+    def left_unsaid(self, text: str) -> str:
+        """Return what was left unsaid, of the memory of a failed approach; any other text as it is."""
+        return text.rpartition(self.say("still_means", text="", topic=""))[2]
+
     def does(self, who: str, activity: str) -> str:
         """Return the sentence that a resident does an activity."""
         return self.say("does", name=self.name(who), activity=activity)
