@@ -110,8 +110,10 @@ class Vectors:
         quantised vector with theirs; 0 for an empty group. A product that the run has needed before
         is not computed again. Raises ModelUnavailable.
         """
-        products = {pair: self._products[pair] for pair in pairs if pair in self._products}
-        new = [pair for pair in dict.fromkeys(pairs) if pair not in products]
+        known = self._products
+        new = [pair for pair in dict.fromkeys(pairs) if pair not in known]
+        if not new:
+            return [known[pair] for pair in pairs]
         groups = {group for _, group in new if group}
         unstacked = groups - self._stacks.keys()
         texts = list(dict.fromkeys(chain((text for text, _ in new), *unstacked)))
@@ -123,13 +125,11 @@ class Vectors:
             for text, group in new
         }
         if not ahead:  # the vectors are in the run's table only now
-            if len(self._products) > PRODUCTS_KEPT:
-                self._products.clear()
-                self._stacks.clear()
+            if len(known) > PRODUCTS_KEPT:
+                self._products, self._stacks = {}, {}
             self._products |= computed
             self._stacks |= stacks
-        products |= computed
-        return [products[pair] for pair in pairs]
+        return [computed[pair] if pair in computed else known[pair] for pair in pairs]
 
     def begin(self, texts: Sequence[str]) -> None:
         """Start to embed texts that the run will need soon, while it does something else. A failure

@@ -357,24 +357,25 @@ def _recognise(lang: Lang, text: str) -> tuple[Move, ...]:
     openings = {text[at : at + length] for at in range(len(text))}
     frames = sorted(each for opening in openings for each in by_opening.get(opening, ()))
     hits = [
-        (frame, match)
+        (frame, *found)
         for _, frame in frames
-        if frame.fixed in text and (match := _pattern(lang, frame.text).search(text))
+        if frame.fixed in text and (found := _find(frame, text, lang))
     ]
+    hits.sort(key=lambda hit: (-hit[0].weight, hit[1], hit[0].act))
     kept: list[tuple[int, int, Move]] = []
-    for frame, match in sorted(hits, key=lambda hit: (-hit[0].weight, hit[1].start(), hit[0].act)):
-        start, end = match.span()
+    for frame, start, end, said in hits:
         if all(end <= left or start >= right for left, right, _ in kept):
-            kept.append(
-                (
-                    start,
-                    end,
-                    Move(
-                        frame.act,
-                        frame.text,
-                        _read_slots(match.groupdict(), lang),
-                        frame.tag,
-                    ),
-                )
-            )
+            move = Move(frame.act, frame.text, _read_slots(said, lang), frame.tag)
+            kept.append((start, end, move))
     return tuple(move for _, _, move in sorted(kept, key=lambda item: item[:2]))
+
+
+def _find(frame: Frame, text: str, lang: Lang) -> tuple[int, int, Mapping[str, str]] | None:
+    """Return where a text that contains a frame's fixed part begins and ends with the frame, and
+    what its slots hold; None if it does not contain the whole of it.
+    """
+    if not frame.slots:
+        start = text.index(frame.text)
+        return start, start + len(frame.text), {}
+    match = _pattern(lang, frame.text).search(text)
+    return (*match.span(), match.groupdict()) if match else None

@@ -20,7 +20,7 @@ from hometown.memory.event import Event
 from hometown.memory.schedule import Entry
 from hometown.world.befalling import ConditionKind, HappeningKind, course_of, happening_kind
 from hometown.world.happening_process import DAMAGE_KEY, find_described, is_described
-from hometown.world.incidents import Happening
+from hometown.world.incidents import EndedHappening, Happening
 from hometown.world.world import arena_of
 
 PRESSING_POIGNANCY_MIN = 6
@@ -78,7 +78,7 @@ def find_pressing_matters(mind: Mind) -> list[PressingMatter]:
     """
     decided = mind.state.pondered(mind.who)
     recent = mind.state.memory(mind.who).recent(("event",), LOOKBACK_EVENTS)
-    due = _find_renewal(mind)
+    due, grave, ended = _find_renewal(mind), _list_grave(mind), tuple(list_ended(mind))
     undecided = takewhile(lambda memory: memory.id > decided, recent)
     new = [
         memory
@@ -87,20 +87,23 @@ def find_pressing_matters(mind: Mind) -> list[PressingMatter]:
         and memory.predicate != ENDED_PREDICATE
         and not mind.me.began_with(memory.id)
     ]
-    found = [one for memory in new if (one := _as_undecided(mind, memory))]
+    found = [one for memory in new if (one := _as_undecided(mind, memory, grave, ended))]
     if due and not any(one.happening == due.happening for one in found):
         found.append(due)
     found.sort(key=lambda one: (not one.happening, -one.memory.poignancy, -one.memory.id))
     return found[:MAX_MATTERS]
 
 
-def _as_undecided(mind: Mind, memory: Concept) -> PressingMatter | None:
+def _as_undecided(
+    mind: Mind, memory: Concept, grave: Sequence[Happening], ended: Sequence[EndedHappening]
+) -> PressingMatter | None:
     """Return a new memory as a pressing matter; None if it is not important enough, of the
-    resident's own making, or decided.
+    resident's own making, or decided. `grave` are the happenings of `_list_grave`, and `ended`
+    those that have ended lately.
     """
-    if happening := _find_first_heard(mind, memory):
+    if happening := _find_first_heard(mind, memory, grave):
         return PressingMatter(memory, happening.address, happening=happening)
-    if memory.subject in mind.world.personas and _was_amid_ended(mind, memory):
+    if ended and memory.subject in mind.world.personas and _was_amid(mind, memory, ended):
         return None
     least = PRESSING_POIGNANCY_MIN - bool(memory.talk)
     is_important = memory.poignancy >= least or _is_endable_here(mind, memory)
@@ -109,14 +112,14 @@ def _as_undecided(mind: Mind, memory: Concept) -> PressingMatter | None:
     return _as_pressing(mind, memory)
 
 
-def _was_amid_ended(mind: Mind, memory: Concept) -> bool:
+def _was_amid(mind: Mind, memory: Concept, ended: Sequence[EndedHappening]) -> bool:
     """Return True if a memory is of an act amid a happening whose end the resident knows."""
     room = arena_of(memory.address) if memory.address else ""
     return not memory.talk and any(
-        arena_of(ended.address) == room
-        and ended.since <= memory.created <= ended.when
-        and knows_end(mind, ended.address, ended.when)
-        for ended in list_ended(mind)
+        arena_of(each.address) == room
+        and each.since <= memory.created <= each.when
+        and knows_end(mind, each.address, each.when)
+        for each in ended
     )
 
 
@@ -137,14 +140,22 @@ def _is_endable_here(mind: Mind, memory: Concept) -> bool:
     )
 
 
-def _find_first_heard(mind: Mind, memory: Concept) -> Happening | None:
-    """Return the happening going on, grave enough where it is seen and such that acts can end it, of
-    which a memory is the first news to the resident, heard or told; None if there is none.
+def _list_grave(mind: Mind) -> list[Happening]:
+    """Return the happenings going on that are grave where they are seen and that acts can end."""
+    going = ((each, course_of(each, mind.world.lang)) for each in mind.state.happenings)
+    return [
+        each
+        for each, course in going
+        if course.weight >= PRESSING_POIGNANCY_MIN and course.key != DAMAGE_KEY and course.effort
+    ]
+
+
+def _find_first_heard(mind: Mind, memory: Concept, grave: Sequence[Happening]) -> Happening | None:
+    """Return the happening of `grave` of which a memory is the first news to the resident, heard or
+    told; None if there is none.
     """
-    for happening in mind.state.happenings:
-        course = course_of(happening, mind.world.lang)
-        is_grave = course.weight >= PRESSING_POIGNANCY_MIN and course.key != DAMAGE_KEY
-        if not (is_grave and course.effort) or not _tells_of(mind, memory, happening):
+    for happening in grave:
+        if not _tells_of(mind, memory, happening):
             continue
         known = mind.state.memory(mind.who).recent(("event",), NEWS_LOOKBACK_EVENTS)
         if not any(each.id < memory.id and _tells_of(mind, each, happening) for each in known):

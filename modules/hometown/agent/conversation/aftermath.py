@@ -145,17 +145,17 @@ def _make_summary_variables(
         if recounts
         else (),
         together=tuple(mind.words.say("together").split("|"))
-        if recounts and mind.situation.plain
+        if recounts and spoken.situation.plain
         else (),
         recounts=recounts,
         open_intentions=()
-        if mind.situation.plain
+        if spoken.situation.plain
         else find_open_intentions(
             mind,
             [each.who for each in people if each is not mind],
             {scored.concept.id for scored in speaker.found},
         ),
-        errands=() if mind.situation.plain else list_errands(mind, [each.who for each in people]),
+        errands=() if spoken.situation.plain else list_errands(mind, [each.who for each in people]),
     )
 
 

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 from random import Random
 from typing import Any, TypeVar
 
@@ -93,6 +92,7 @@ class Mind:
         self.settings = context.settings
         self.moment = context.moment
         self.now = context.moment.now
+        self.minute = minute_of_day(self.now)
         self.state = PrivateState(context.snapshot, who)
         self.words = Words(context.world)
         self.emotions = Emotions(context.world, context.snapshot, who, context.settings)
@@ -110,11 +110,6 @@ class Mind:
     def me(self) -> Persona:
         """Return the persona of the resident."""
         return self.world.personas[self.who]
-
-    @property
-    def minute(self) -> int:
-        """Return the time in minutes since midnight."""
-        return minute_of_day(self.now)
 
     @property
     def arena(self) -> str:
@@ -400,14 +395,11 @@ class Mind:
         memory = self.state.memory(self.who)
         is_whole = all(memory.find(number) is not None for number in question.memories)
         basis = (question, self.world) if is_whole else (object(),)  # nothing was cached for it
-        variables = partial(
-            restore_variables,
-            prompt.variables,
-            question.variables,
-            self.situation,
-            memory,
-        )
-        return await self._ask(prompt, variables, question.retrieved, basis)
+
+        def restore() -> Any:
+            return restore_variables(prompt.variables, question.variables, self.situation, memory)
+
+        return await self._ask(prompt, restore, question.retrieved, basis)
 
     async def _ask(
         self,

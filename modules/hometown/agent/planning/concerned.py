@@ -19,15 +19,16 @@ def find_concerned(mind: Mind, text: str) -> list[str]:
     to do something for others, owners of things, and names in notices. The resident's relatives may
     be called by a term of kinship.
     """
-    named = name_kin(mind.world, mind.who, text)
-    return [who for who in _find_concerned(mind.world, named) if who != mind.who]
+    return list(_find_concerned(mind.world, mind.who, text))
 
 
 @lru_cache(maxsize=8192)
-def _find_concerned(world: World, text: str) -> tuple[str, ...]:
-    """Return the residents whom a text names in the clauses that it means; no owners of things and
-    no names in a notice, unless the text is about a gift or about speaking.
+def _find_concerned(world: World, who: str, text: str) -> tuple[str, ...]:
+    """Return the residents, other than `who`, whom a text of theirs names in the clauses that it
+    means; no owners of things and no names in a notice, unless the text is about a gift or about
+    speaking.
     """
+    text = name_kin(world, who, text)
     texts, speech = catalogue(world.lang, "mind"), catalogue(world.lang, "outside")["speech"]
     meant = _without_third_persons(world, meant_part(_without_promisee(world, text), world.lang))
     if not re.search(f"{texts['gift_words']}|{speech}", meant, re.IGNORECASE):
@@ -35,7 +36,7 @@ def _find_concerned(world: World, text: str) -> tuple[str, ...]:
             return ()
         if not re.search(texts["concerns_owner"], meant, re.IGNORECASE):
             meant = _without_owners(world, meant)
-    return find_named(world, (meant,))
+    return tuple(each for each in find_named(world, (meant,)) if each != who)
 
 
 def find_anyone(mind: Mind, text: str) -> tuple[str, ...]:

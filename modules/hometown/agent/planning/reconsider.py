@@ -364,7 +364,7 @@ def _intentions_to_show(
     """Return the resident's resolutions among the reasons, and further open intentions to do something;
     none for the smallest models.
     """
-    if mind.situation.plain:
+    if mind.freedom() == "plain":
         return ()
     resolved = tuple(memory for memory in reasons if is_intention(memory))
     shown = {memory.id for memory in (*voices, *resolved)}
