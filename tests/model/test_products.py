@@ -10,7 +10,8 @@ from hometown.model.text_vectors import Vectors
 from hometown.settings import Settings
 
 GROUP = ("selling flowers", "watering the roses")
-PAIRS = [("watering a rose", GROUP), ("robbing a bank", GROUP), ("robbing a bank", ())]
+ROSE, BANK = "watering a rose", "robbing a bank"
+WANTED = [(GROUP, [ROSE, BANK]), ((), [BANK])]
 
 
 class Table:
@@ -35,19 +36,20 @@ def new_vectors() -> tuple[Vectors, Table]:
 
 async def test_the_greatest_product_is_that_with_the_nearest_text_and_is_computed_once() -> None:
     vectors, table = new_vectors()
-    near, far, empty = await vectors.greatest_products(PAIRS)
+    found = await vectors.greatest_products(WANTED)
+    near, far = found[0][ROSE], found[0][BANK]
     row = vectors.vector
-    assert near == max(int(dot(row(text)[None], row("watering a rose"))[0]) for text in GROUP)
+    assert near == max(int(dot(row(text)[None], row(ROSE))[0]) for text in GROUP)
     assert near > far
-    assert empty == 0
+    assert found[1] == {BANK: 0}
     looked_up = table.looked_up
-    assert await vectors.greatest_products(PAIRS) == [near, far, empty]
+    assert await vectors.greatest_products(WANTED) == found
     assert table.looked_up == looked_up
 
 
 async def test_products_computed_ahead_leave_the_vectors_to_be_recorded_by_the_run() -> None:
     vectors, table = new_vectors()
-    ahead = await vectors.greatest_products(PAIRS, ahead=True)
+    ahead = await vectors.greatest_products(WANTED, ahead=True)
     assert not table.vectors
-    assert await vectors.greatest_products(PAIRS) == ahead
+    assert await vectors.greatest_products(WANTED) == ahead
     assert set(GROUP) < set(table.vectors)

@@ -197,12 +197,15 @@ class Caller:
         with self._pause_speculation():
             return await self._vectors.embed(texts, ahead=bool(self.depth))
 
-    async def greatest_products(self, pairs: Sequence[tuple[str, tuple[str, ...]]]) -> list[int]:
-        """Return, for each pair of a text and a group of texts, the greatest dot product of its
-        quantised vector with theirs; 0 for an empty group. Raises ModelUnavailable.
+    async def greatest_products(
+        self, wanted: Sequence[tuple[tuple[str, ...], Sequence[str]]]
+    ) -> list[dict[str, int]]:
+        """Return, for each group of texts and the texts that are compared with it, at least these
+        with the greatest dot product of their quantised vector with those of the group; 0 for an
+        empty group. Raises ModelUnavailable.
         """
         with self._pause_speculation():
-            return await self._vectors.greatest_products(pairs, ahead=bool(self.depth))
+            return await self._vectors.greatest_products(wanted, ahead=bool(self.depth))
 
     def _pause_speculation(self) -> AbstractContextManager[None]:
         """Pause speculative calls, unless this caller is speculative itself."""

@@ -30,6 +30,9 @@ PRODUCTS_KEPT = 1 << 16
 """Greatest products of texts with groups of texts that are kept in RAM."""
 
 
+Texts = tuple[str, ...]
+
+
 class VectorStorage(Protocol):
     """The stored vectors of a run, the latest of them in RAM."""
 
@@ -86,8 +89,9 @@ class Vectors:
         self._batch: _Batch | None = None
         self._under_way: dict[str, _Batch] = {}
         self._ahead: OrderedDict[str, Vector] = OrderedDict()
-        self._products: dict[tuple[str, tuple[str, ...]], int] = {}
-        self._stacks: dict[tuple[str, ...], Vector] = {}
+        self._products: dict[Texts, dict[str, int]] = {}
+        """The greatest products with each group of texts, by text."""
+        self._stacks: dict[Texts, Vector] = {}
         """The vectors of groups of texts, float32[n, dimension]."""
 
     async def embed(self, texts: Sequence[str], *, ahead: bool = False) -> list[Vector]:
@@ -104,32 +108,45 @@ class Vectors:
         return [known[text] for text in texts]
 
     async def greatest_products(
-        self, pairs: Sequence[tuple[str, tuple[str, ...]]], *, ahead: bool = False
-    ) -> list[int]:
-        """Return, for each pair of a text and a group of texts, the greatest dot product of its
-        quantised vector with theirs; 0 for an empty group. A product that the run has needed before
-        is not computed again. Raises ModelUnavailable.
+        self, wanted: Sequence[tuple[Texts, Sequence[str]]], *, ahead: bool = False
+    ) -> list[dict[str, int]]:
+        """Return, for each group of texts and the texts that are compared with it, at least these
+        with the greatest dot product of their quantised vector with those of the group; 0 for an
+        empty group. A product that the run has needed before is not computed again. Raises
+        ModelUnavailable.
         """
-        known = self._products
-        new = [pair for pair in dict.fromkeys(pairs) if pair not in known]
-        if not new:
-            return [known[pair] for pair in pairs]
-        groups = {group for _, group in new if group}
-        unstacked = groups - self._stacks.keys()
-        texts = list(dict.fromkeys(chain((text for text, _ in new), *unstacked)))
+        known = [self._products.get(group, {}) for group, _ in wanted]
+        new = [
+            (group, [text for text in texts if text not in found])
+            for (group, texts), found in zip(wanted, known, strict=True)
+        ]
+        if not any(texts for _, texts in new):
+            return known
+        unstacked = [group for group, texts in new if texts and group not in self._stacks]
+        texts = list(dict.fromkeys(chain(*(texts for _, texts in new), *unstacked)))
         vectors = dict(zip(texts, await self.embed(texts, ahead=ahead), strict=True))
-        stacks = {group: np.stack([vectors[text] for text in group]) for group in unstacked}
-        stacks |= {group: self._stacks[group] for group in groups - unstacked}
-        computed = {
-            (text, group): int(dot(stacks[group], vectors[text]).max()) if group else 0
-            for text, group in new
+        stacks = self._stacks | {
+            group: np.stack([vectors[text] for text in group]) for group in unstacked if group
         }
+        computed = [
+            {text: int(dot(stacks[group], vectors[text]).max()) if group else 0 for text in texts}
+            for group, texts in new
+        ]
         if not ahead:  # the vectors are in the run's table only now
-            if len(known) > PRODUCTS_KEPT:
-                self._products, self._stacks = {}, {}
-            self._products |= computed
-            self._stacks |= stacks
-        return [computed[pair] if pair in computed else known[pair] for pair in pairs]
+            self._stacks = stacks
+            self._keep_products(new, computed)
+        return [
+            found | more if more else found for found, more in zip(known, computed, strict=True)
+        ]
+
+    def _keep_products(
+        self, wanted: Sequence[tuple[Texts, Sequence[str]]], computed: Sequence[dict[str, int]]
+    ) -> None:
+        """Keep the products of groups for later needs, after dropping all if they are too many."""
+        if sum(map(len, self._products.values())) > PRODUCTS_KEPT:
+            self._products = {}
+        for (group, _), products in zip(wanted, computed, strict=True):
+            self._products.setdefault(group, {}).update(products)
 
     def begin(self, texts: Sequence[str]) -> None:
         """Start to embed texts that the run will need soon, while it does something else. A failure

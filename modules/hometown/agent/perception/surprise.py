@@ -47,13 +47,18 @@ async def find_surprising(mind: Mind, events: Sequence[Event]) -> list[Event]:
     acts = [event for event in acts if (event.subject, event.predicate) not in known]
     if not acts or len(seen) < SEEN_MIN:
         return []
-    habits = mind.world.habitual_activities
-    pairs = [(memory.predicate, habits[memory.subject]) for memory in seen]
-    pairs += [(event.predicate, habits[event.subject]) for event in acts]
-    likeness = await mind.context.caller.greatest_products(pairs)
-    before, most = likeness[: len(seen)], int(len(seen) * SURPRISING_SHARE)
+    shown: dict[str, list[str]] = {}
+    for each in (*seen, *acts):
+        shown.setdefault(each.subject, []).append(each.predicate)
+    found = await mind.context.caller.greatest_products(
+        [(mind.world.habitual_activities[who], predicates) for who, predicates in shown.items()]
+    )
+    likeness = dict(zip(shown, found, strict=True))
+    before = [likeness[memory.subject][memory.predicate] for memory in seen]
+    most = int(len(seen) * SURPRISING_SHARE)
     return [
         event
-        for event, alike in zip(acts, likeness[len(seen) :], strict=True)
+        for event in acts
+        for alike in [likeness[event.subject][event.predicate]]
         if sum(other <= alike for other in before) <= most
     ]
