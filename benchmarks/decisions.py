@@ -1,9 +1,10 @@
-"""How often residents decide, and how often they depart from the default option, on scripted days.
+"""How often residents decide, and how often they depart from the default option, on scripted days
+and in the recorded towns.
 
 A decision is a call with at least two options that lead to different effects. `python -m
 benchmarks.decisions` prints the counts by kind for Minitown and the Ville, in both languages, and
-the longest time for which a resident was in one room with another whom their own task names without
-being asked about them.
+for the recorded towns; and the longest time for which a resident was in one room with another whom
+their own task names without being asked about them.
 """
 
 from __future__ import annotations
@@ -11,19 +12,28 @@ from __future__ import annotations
 import asyncio
 import sys
 import tempfile
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from benchmarks.towns import STEPS_A_DAY, new_run
 from hometown.agent.planning.known_rooms import find_named
 from hometown.clock import at_minute, minute_of_day
-from hometown.game import Game
+from hometown.history.reader import RunReader
 from hometown.language import LANGS, Lang
+from hometown.records import Call
+from hometown.session import same_cast
+from hometown.settings import RunSettings
+from hometown.storage.recordings import Recording, list_recordings, open_recording
+from hometown.storage.world_copy import world_of
 from hometown.study.league.decisions import DEFAULTS, is_departure
 from hometown.world.load import load_world
+from hometown.world.state import State
+from hometown.world.world import World
 
-SEEDS = (1,)
+SEEDS = (1, 2, 3)
 
 
 @dataclass
@@ -45,6 +55,12 @@ class Decisions:
         """Return the number of decisions."""
         return sum(self.calls[kind] for kind in DEFAULTS)
 
+    def add(self, calls: Sequence[Call]) -> None:
+        """Count the calls of a step."""
+        for call in calls:
+            self.calls[call.kind] += 1
+            self.departed[call.kind] += is_departure(call)
+
 
 def count_decisions(world: str, lang: Lang, seed: int, steps: int) -> Decisions:
     """Live a world on the scripted model and return its residents' decisions."""
@@ -59,11 +75,52 @@ async def _live(folder: Path, name: str, lang: Lang, seed: int, steps: int) -> D
         for _ in range(steps):
             open_before = waiting.find_unasked(game)
             await game.step()
-            for call in game.calls:
-                found.calls[call.kind] += 1
-                found.departed[call.kind] += is_departure(call)
+            found.add(game.calls)
             found.waited = max(found.waited, waiting.count(open_before, game))
     return found
+
+
+def count_in_recording(recording: Recording) -> Decisions:
+    """Return the decisions of the residents of a recorded town."""
+    found, waiting = Decisions(), Waiting()
+    calls: defaultdict[int, list[Call]] = defaultdict(list)
+    with tempfile.TemporaryDirectory() as folder:
+        name = open_recording(Path(folder), recording)
+        with RunReader.open(Path(folder), name) as reader:
+            run = reader.run
+            world = same_cast(world_of(run), run.manifest)
+            for call in run.calls():
+                calls[call.step].append(call)
+            for step in range(1, reader.last_step() + 1):
+                seen = Seen(run.restore(step - 1), world, run.manifest.settings, calls[step])
+                open_before = waiting.find_unasked(seen) if step > 1 else []  # no plan before
+                found.add(seen.calls)
+                seen.state = run.restore(step)
+                found.waited = max(found.waited, waiting.count(open_before, seen))
+    return found
+
+
+class Observed(Protocol):
+    """A town between two steps, with the calls of the last one."""
+
+    @property
+    def state(self) -> State: ...
+    @property
+    def world(self) -> World: ...
+    @property
+    def settings(self) -> RunSettings: ...
+    @property
+    def calls(self) -> Sequence[Call]: ...
+
+
+@dataclass
+class Seen:
+    """A recorded town between two steps, with the calls of one of them."""
+
+    state: State
+    world: World
+    settings: RunSettings
+    calls: list[Call]
 
 
 class Waiting:
@@ -75,7 +132,7 @@ class Waiting:
         self._steps: Counter[tuple[str, str, str]] = Counter()
         self._asked: set[tuple[str, str, str]] = set()
 
-    def find_unasked(self, game: Game) -> list[tuple[str, str, str]]:
+    def find_unasked(self, game: Observed) -> list[tuple[str, str, str]]:
         """Return (resident, other, activity) for all who could be asked in the coming step."""
         state, world, now = game.state, game.world, game.state.clock.now
         found = []
@@ -105,7 +162,7 @@ class Waiting:
                     found.append(case)
         return found
 
-    def count(self, cases: list[tuple[str, str, str]], game: Game) -> int:
+    def count(self, cases: list[tuple[str, str, str]], game: Observed) -> int:
         """Return the longest wait so far of those who could be asked and were not in the last step."""
         asked = {call.who for call in game.calls if call.kind in DEFAULTS}
         self._asked.update(case for case in cases if case[0] in asked)
@@ -120,26 +177,31 @@ class Waiting:
         return max(self._steps.values(), default=0)
 
 
+def describe(found: Decisions) -> str:
+    """Return the counts of a run in one line."""
+    kinds = ", ".join(
+        f"{kind} {found.departed[kind]}/{found.calls[kind]}"
+        for kind in DEFAULTS
+        if found.calls[kind]
+    )
+    departed = sum(found.departed.values()) / max(found.made, 1)
+    share = found.made / max(found.calls.total(), 1)
+    return (
+        f"{share:.1%} of the calls are decisions, {departed:.0%} of which depart from the default"
+        f" ({kinds}); longest wait {found.waited} steps"
+    )
+
+
 def main() -> None:
-    """Print the counts for the shipped worlds."""
+    """Print the counts for the shipped worlds and the recorded towns."""
     steps = int(sys.argv[1]) if len(sys.argv) > 1 else STEPS_A_DAY
     for world in ("minitown", "ville"):
         for lang in LANGS:
             for seed in SEEDS:
                 found = count_decisions(world, lang, seed, steps)
-                kinds = ", ".join(
-                    f"{kind} {found.departed[kind]}/{found.calls[kind]}"
-                    for kind in DEFAULTS
-                    if found.calls[kind]
-                )
-                departed = sum(found.departed.values()) / max(found.made, 1)
-                share = found.made / max(found.calls.total(), 1)
-                print(
-                    f"{world} {lang} {seed}: {share:.1%} of the calls are decisions,"
-                    f" {departed:.0%} of which depart from the default ({kinds});"
-                    f" longest wait {found.waited} steps",
-                    flush=True,
-                )
+                print(f"{world} {lang} {seed}: {describe(found)}", flush=True)
+    for recording in list_recordings("en"):
+        print(f"{recording.name}: {describe(count_in_recording(recording))}", flush=True)
 
 
 if __name__ == "__main__":

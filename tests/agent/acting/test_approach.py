@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 import pytest
 
-from benchmarks.decisions import count_decisions
+from benchmarks.decisions import count_decisions, count_in_recording
 from hometown.agent.acting.act import decide
 from hometown.agent.acting.chances import (
     find_chances,
@@ -23,6 +23,7 @@ from hometown.model.llm import Completion, Request
 from hometown.prompt.approach_prompt import ApproachVars
 from hometown.prompt.dialogue import UtteranceVars
 from hometown.prompt.reactions import CONTINUE
+from hometown.storage.recordings import find_recording
 from hometown.world import keys
 from hometown.world.incidents import Happening, Happenings
 from hometown.world.rows import Body, Promise, Promises, Relation, Talking
@@ -234,6 +235,13 @@ def test_nobody_waits_for_a_question_that_their_own_task_raises(lang: Any) -> No
     assert found.calls["approach"] > 0
     assert found.waited <= 2
     assert sum(found.departed.values()) >= 0.25 * found.made
+
+
+@pytest.mark.parametrize("name", ["recorded-en", "recorded-zh"])
+def test_nobody_waited_in_a_recorded_town_where_a_capable_mind_decided(name: str) -> None:
+    found = count_in_recording(find_recording(name))
+    assert found.waited <= 2
+    assert found.made >= 0.2 * found.calls.total()
 
 
 def test_each_brings_up_what_they_wanted_to_talk_about(town: Noon) -> None:
