@@ -19,7 +19,7 @@ from hometown.agent.conversation.pairing import Meeting, let_others_join, pair_u
 from hometown.agent.deferred import OnQuestions, ignore
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import GO_ON, MET_CAUSE, Intent
-from hometown.agent.planning.participation import wants_to_mingle
+from hometown.agent.planning.at_occasions import wants_to_mingle
 from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation
 

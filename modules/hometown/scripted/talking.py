@@ -51,7 +51,8 @@ polite.
 def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> UtteranceReply:
     """Return the next line, with a flag that ends the talk: an opening, a goodbye in return, or
     replies followed by a new subject, an arrangement or a goodbye. In a talk of two, one who has
-    been asked about their day and has no news leaves the subject to the other. Deterministic in its arguments.
+    been asked about their day and has no news leaves the subject to the other. Deterministic in its
+    arguments.
     """
     v = replace(v, memories=v.in_mind, lines=joining.mark_leavers(v.lines, lang))
     scene = Scene(v, rng, lang)
@@ -80,6 +81,12 @@ def answer_utterance(v: UtteranceVars, rng: random.Random, lang: Lang) -> Uttera
         return UtteranceReply(say=scene.text)
     if not open_question and _awaits_reaction(scene):
         return UtteranceReply(say=scene.text, end=_ends_on_punchline(scene))
+    return _lead_on_or_leave(scene, open_question)
+
+
+def _lead_on_or_leave(scene: Scene, open_question: bool) -> UtteranceReply:
+    """Return the line with a new subject, an arrangement or a goodbye added to its replies."""
+    v = scene.v
     leaves = v.last_line or (not open_question and not _is_to_invite(scene) and _closes(scene))
     if leaves and (leads.mention_news(scene) or _arranges_by_chance(scene)):
         return UtteranceReply(say=scene.text)

@@ -12,8 +12,8 @@ from hometown.agent.acting.react import react
 from hometown.agent.conversation.converse import may_meet
 from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import MET_CAUSE
+from hometown.agent.planning.at_occasions import find_agreed_meeting
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE
-from hometown.agent.planning.participation import find_agreed_meeting
 from hometown.agent.planning.plan_clashes import (
     CALLED_OFF_PREDICATE,
     Decision,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hometown.agent.mind import Mind
 from hometown.agent.perception.happening_events import is_alarmed
-from hometown.agent.planning.participation import are_due_to_meet
+from hometown.agent.planning.at_occasions import are_due_to_meet
 from hometown.agent.planning.rest_of_day import minutes_to_appointment
 from hometown.clock import minutes_between
 from hometown.memory.concept import Concept

@@ -20,7 +20,7 @@ from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.facing import recall_facing
 from hometown.agent.mind.intent import GO_ON, MET_CAUSE, Intent
 from hometown.agent.perception.perceive import remember_events
-from hometown.agent.planning.participation import find_guest_to_greet, find_meeting
+from hometown.agent.planning.at_occasions import find_guest_to_greet, find_meeting
 from hometown.agent.planning.rest_of_day import upcoming
 from hometown.clock import minutes_between
 from hometown.memory.action import Action

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from hometown.agent.mind import Mind
 from hometown.agent.mind.esteem import regard_for
-from hometown.agent.planning.participation import gathering_of, has_met_there
+from hometown.agent.planning.at_occasions import gathering_of, has_met_there
 from hometown.clock import minutes_between
 from hometown.prompt.reactions import Neighbour
 from hometown.rng import stream

@@ -15,8 +15,8 @@ from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.circumstances import MAX_EARSHOT
 from hometown.agent.mind.facing import recall_facing, recall_for_line
+from hometown.agent.planning.at_occasions import are_due_to_meet, find_agreed_meeting
 from hometown.agent.planning.known_rooms import find_named
-from hometown.agent.planning.participation import are_due_to_meet, find_agreed_meeting
 from hometown.agent.planning.place_choice import conversation_places
 from hometown.agent.planning.rest_of_day import free_stretches, upcoming
 from hometown.agent.working.society_plugin import society_in

@@ -2,6 +2,7 @@
 and its feelings.
 """
 
-from hometown.agent.mind.mind import Mind, NewMemory, concepts
+from hometown.agent.mind.mind import Mind
+from hometown.agent.mind.new_memories import NewMemory, concepts
 
 __all__ = ["Mind", "NewMemory", "concepts"]

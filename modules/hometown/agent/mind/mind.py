@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import timedelta
 from random import Random
 from typing import Any, TypeVar
 
@@ -18,11 +17,10 @@ from hometown.agent.mind.emotions import (
     rate_with_feelings,
 )
 from hometown.agent.mind.mood import Stimulus
+from hometown.agent.mind.new_memories import NewMemory, as_retrieval, find_surplus
 from hometown.agent.mind.phrasing import Words
 from hometown.agent.mind.process_signs import describe_processes
-from hometown.agent.mind.reflection_due import REFLECTION_KINDS, is_reflection_due
 from hometown.clock import minute_of_day
-from hometown.frozen import frozen
 from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.scoring import Scored
 from hometown.memory.tiers import retrieve
@@ -57,21 +55,6 @@ from hometown.world.usual_day import describe_usual_day
 V = TypeVar("V", bound=Variables)
 R = TypeVar("R", bound=Reply)
 T = TypeVar("T")
-
-
-@frozen
-class NewMemory:
-    """A memory that has no id, poignancy and dates yet; its fields are as in `Concept`."""
-
-    type: MemoryType
-    text: str
-    subject: str
-    predicate: str
-    object: str = ""
-    address: str = ""
-    evidence: tuple[int, ...] = ()
-    talk: str = ""
-    about: tuple[str, ...] = ()
 
 
 class Mind:
@@ -245,34 +228,16 @@ class Mind:
             The memories in the same order, with the poignancy given in `ratings`.
         """
         await self.context.caller.embed([memory.text for memory in new])
+        first, days = self.state.mind(self.who).memories + 1, self.settings.associate.expire_days
         made = [
-            self._concept(memory, rating, offset)
-            for offset, (memory, rating) in enumerate(zip(new, ratings, strict=True))
+            memory.at(self.now, number, rating, days)
+            for number, (memory, rating) in enumerate(zip(new, ratings, strict=True), first)
         ]
         for concept in made:
             self.do(Remembered(self.who, self._with_felt_poignancy(concept), counts), cause)
-        self._retire_surplus()
+        if surplus := find_surplus(self.who, self.state, self.now, self.settings):
+            self.do(Retired(self.who, tuple(surplus), "surplus"), "rule:max_memory")
         return made
-
-    def _concept(self, new: NewMemory, rating: int, offset: int) -> Concept:
-        """Return a new memory with its id, the one after the latest and `offset` further ones, its
-        poignancy, and the dates of its creation and expiry.
-        """
-        return Concept(
-            id=self.state.mind(self.who).memories + 1 + offset,
-            type=new.type,
-            text=new.text,
-            subject=new.subject,
-            predicate=new.predicate,
-            object=new.object,
-            address=new.address,
-            poignancy=rating,
-            created=self.now,
-            expires=self.now + timedelta(days=self.settings.associate.expire_days),
-            evidence=new.evidence,
-            talk=new.talk,
-            about=new.about,
-        )
 
     def _with_felt_poignancy(self, concept: Concept) -> Concept:
         """Raise the poignancy of a memory that the resident has strong feelings about."""
@@ -283,30 +248,6 @@ class Mind:
             if self.settings.faculties.feel
             else concept
         )
-
-    def _retire_surplus(self) -> None:
-        """Retire the least valuable memories beyond `associate.max_memory`, but none while a
-        reflection goes on beside this step, whose questions will be about some of them.
-        """
-        is_reflecting = any(
-            question.kind in REFLECTION_KINDS for question in self.state.questions(self.who)
-        )
-        if is_reflecting or is_reflection_due(self.who, self.state, self.settings):
-            return
-        limit = self.settings.associate.max_memory
-        memory = self.state.memory(self.who)
-        if not 0 <= limit < len(memory):
-            return
-        background = {concept.id for concept in memory.background}
-        surplus = len(memory) - len(background) - limit
-        if surplus > 0:
-            ids = memory.partition.find_least_valuable(
-                surplus,
-                self.now,
-                self.settings.associate,
-                self.state.protected_memories(self.who) | background,
-            )
-            self.do(Retired(self.who, tuple(ids), "surplus"), "rule:max_memory")
 
     def settle(self, memories: Iterable[Concept], cause: str) -> None:
         """Retire memories that are over, with the time: intentions carried out, and facts that are
@@ -352,7 +293,7 @@ class Mind:
             The reply, the reference of the call, and the variables.
         """
         return await self._ask(
-            prompt, lambda: variables, tuple(_as_retrieval(scored) for scored in retrieved)
+            prompt, lambda: variables, tuple(as_retrieval(scored) for scored in retrieved)
         )
 
     def defer_question(
@@ -380,7 +321,7 @@ class Mind:
         question = Question(
             prompt.kind,
             text,
-            tuple(_as_retrieval(scored) for scored in retrieved),
+            tuple(as_retrieval(scored) for scored in retrieved),
             talk,
             company,
             memories,
@@ -503,13 +444,3 @@ class Mind:
         """Return the memories retrieved for each query separately."""
         await self.context.caller.embed(list(queries))
         return [await self.recall([query], count=count) for query in queries]
-
-
-def concepts(retrieved: Iterable[Scored]) -> tuple[Concept, ...]:
-    """Return retrieved memories in order of age, oldest first, as prompts list them."""
-    return tuple(sorted((scored.concept for scored in retrieved), key=lambda concept: concept.id))
-
-
-def _as_retrieval(scored: Scored) -> Retrieval:
-    """Return the record of a retrieved memory: its id and its scores."""
-    return Retrieval(scored.concept.id, *scored[1:])

@@ -48,13 +48,14 @@ async def find_surprising(mind: Mind, events: Sequence[Event]) -> list[Event]:
     if not acts or len(seen) < SEEN_MIN:
         return []
     shown: dict[str, list[str]] = {}
-    for each in (*seen, *acts):
-        shown.setdefault(each.subject, []).append(each.predicate)
+    pairs = [(memory.subject, memory.predicate) for memory in seen]
+    for who, predicate in (*pairs, *((event.subject, event.predicate) for event in acts)):
+        shown.setdefault(who, []).append(predicate)
     found = await mind.context.caller.greatest_products(
         [(mind.world.habitual_activities[who], predicates) for who, predicates in shown.items()]
     )
     likeness = dict(zip(shown, found, strict=True))
-    before = [likeness[memory.subject][memory.predicate] for memory in seen]
+    before = [likeness[who][predicate] for who, predicate in pairs]
     most = int(len(seen) * SURPRISING_SHARE)
     return [
         event

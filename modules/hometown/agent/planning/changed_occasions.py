@@ -18,10 +18,7 @@ from hometown.agent.planning.agreements import (
 )
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.looking_back import list_promises_for
-from hometown.agent.planning.participation import (
-    settle_agreement,
-    to_promise,
-)
+from hometown.agent.planning.participation import settle_agreement, to_promise
 from hometown.agent.planning.plan_clashes import CALLED_OFF_POIGNANCY, CALLED_OFF_PREDICATE
 from hometown.clock import DAY
 from hometown.frozen import frozen

@@ -22,7 +22,7 @@ from hometown.agent.planning.habits import (
 from hometown.agent.planning.known_rooms import (
     list_known_rooms,
 )
-from hometown.agent.planning.participation import plan_attendance, plan_hosting
+from hometown.agent.planning.occasion_entries import plan_attendance, plan_hosting
 from hometown.agent.planning.weekly_agreements import renew_weekly
 from hometown.clock import DAY, at_minute, minute_of_day
 from hometown.memory.concept import PLAN_PREDICATE

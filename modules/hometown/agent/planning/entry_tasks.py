@@ -14,7 +14,7 @@ from hometown.agent.planning.known_rooms import (
     find_absent_keeper,
     find_named_people,
 )
-from hometown.agent.planning.participation import list_coming_moments
+from hometown.agent.planning.occasion_entries import list_coming_moments
 from hometown.agent.planning.place_choice import known_places, place_task, spots
 from hometown.agent.planning.routines import is_recurring, reuse_tasks
 from hometown.agent.working.society_plugin import society_in

@@ -1,32 +1,22 @@
-"""Taking part in occasions: learning of them, attending and hosting, meeting guests."""
+"""Knowing of occasions: learning of them, agreeing on them, joining and leaving them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 
 from hometown.agent.mind import Mind
-from hometown.agent.mind.present_events import list_moments
-from hometown.clock import DAY, minute_of_day, minutes_between
-from hometown.memory.concept import INTENTION_PREDICATE, OVERHEARD_PREDICATE, MemoryType
-from hometown.memory.schedule import Entry, Schedule
+from hometown.clock import minutes_between
+from hometown.memory.concept import INTENTION_PREDICATE, MemoryType
 from hometown.prompt.conversation_summary import CONVERSATION_SUMMARY
-from hometown.prompt.reactions import Neighbour
 from hometown.text import overlap
-from hometown.world.attendance import is_entry_for, mentions_occasion
-from hometown.world.occasion import OCCASION_ORIGIN, Guest, Occasion, Part
+from hometown.world.attendance import mentions_occasion
+from hometown.world.occasion import Guest, Occasion, Part
 from hometown.world.rows import SAME_SUBJECT_OVERLAP_MIN, Promise
 from hometown.world.social import OccasionCalledOff, OccasionDeclined, OccasionKnown, OccasionSet
 from hometown.world.work import workplace
 from hometown.world.world import sector_of
-
-PREPARING_MINUTES, CLEARING_MINUTES = 60, 20
-"""Minutes before and after a gathering in which its host prepares and clears up."""
-
-MINGLING_PROBABILITY = 0.8
-"""Probability that a guest joins a conversation of other guests."""
-
 
 AGREE_PREDICATE = "agree"
 """The predicate of the memory of an agreement."""
@@ -39,13 +29,6 @@ SETTLED_MEMORIES: dict[MemoryType, str] = {"plan": AGREE_PREDICATE, "thought": I
 
 LOOKBACK_MEMORIES = 60
 """Number of latest memories searched for those of an occasion."""
-
-
-LOOKBACK_OVERHEARD = 200
-"""Number of latest events searched for those in which an occasion was overheard."""
-
-
-# knowing of it -----------------------------------------------------------------------------
 
 
 def learn_of_occasion(mind: Mind, text: str, teller: str, cause: str) -> None:
@@ -252,207 +235,6 @@ def _move_hours(mind: Mind, number: str, promise: Promise, cause: str) -> None:
     ):
         moved = replace(occasion, start=promise.start, minutes=promise.minutes)
         mind.do(OccasionSet(number, moved), cause)
-
-
-# on one's plan -----------------------------------------------------------------------------
-
-
-def plan_attendance(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
-    """Yield schedule entries for occasions that the resident was told of, or has overheard of, and has
-    planned to attend. Who has overheard of one knows of it from then on.
-    """
-    for number, occasion in _coming_today(mind):
-        guest = occasion.guest(mind.who) or _find_overheard(mind, occasion)
-        if guest is None or guest.part not in ("told", "asked"):
-            continue
-        start, end = _minutes_of(occasion)
-        for entry in schedule.entries:
-            if (
-                entry.start < end
-                and start - PREPARING_MINUTES < entry.end
-                and is_entry_for(mind.world, occasion, entry)
-            ):
-                if occasion.guest(mind.who) is None:
-                    mind.do(OccasionKnown(number, guest), "rule:overheard")
-                yield Entry(
-                    start,
-                    end,
-                    entry.activity,
-                    "appointment",
-                    occasion.address,
-                    f"{OCCASION_ORIGIN}{number}",
-                )
-                break
-
-
-def _find_overheard(mind: Mind, occasion: Occasion) -> Guest | None:
-    """Return the resident as a guest who has overheard of an occasion; None if they have not."""
-    lately = mind.state.memory(mind.who).recent(("event",), LOOKBACK_OVERHEARD)
-    speakers = (
-        memory.subject
-        for memory in lately
-        if memory.predicate == OVERHEARD_PREDICATE
-        and mentions_occasion(mind.world, occasion, memory.text)
-    )
-    speaker = next(speakers, "")
-    return Guest(mind.who, mind.now, speaker) if speaker else None
-
-
-def plan_hosting(mind: Mind, schedule: Schedule) -> Iterator[Entry]:
-    """Yield the preparations and the clearing up of gatherings that the resident hosts, at free
-    times.
-    """
-    for number, occasion in _coming_today(mind):
-        if not (occasion.gathers and occasion.gives(mind.who)):
-            continue
-        start, end = _minutes_of(occasion)
-        around = (
-            ("getting_ready", start - PREPARING_MINUTES, start),
-            ("clearing_up", end, min(end + CLEARING_MINUTES, DAY)),
-        )
-        for key, begin, until in around:
-            what = mind.words.say(key, what=occasion.what)
-            free = all(
-                entry.kind == "activity"
-                for entry in schedule.entries
-                if entry.start < until and begin < entry.end
-            )
-            if 0 <= begin < until and free:
-                yield Entry(
-                    begin,
-                    until,
-                    what,
-                    "appointment",
-                    occasion.address,
-                    f"{OCCASION_ORIGIN}{number}",
-                )
-
-
-def list_coming_moments(mind: Mind, entry: Entry) -> Iterator[tuple[int, str]]:
-    """Yield the moments of the gathering that an entry is for, from those that have not passed, as
-    (start, moment) in minutes of the day.
-    """
-    for occasion, _ in mind.scene.occasions[mind.who]:
-        start, end = _minutes_of(occasion)
-        if (
-            entry.kind == "appointment"
-            and entry.address == occasion.address
-            and occasion.start.date() == mind.now.date()
-            and start <= entry.start < end
-        ):
-            for begin, until, moment in list_moments(mind.words, occasion):
-                if minute_of_day(until) > entry.start or until == occasion.end:
-                    yield max(minute_of_day(begin), entry.start), moment
-
-
-def _coming_today(mind: Mind) -> list[tuple[str, Occasion]]:
-    """Return today's occasions that have not begun, as (id, occasion)."""
-    return [
-        each
-        for each in mind.state.occasions
-        if each[1].start.date() == mind.now.date() and each[1].start >= mind.now
-    ]
-
-
-def _minutes_of(occasion: Occasion) -> tuple[int, int]:
-    """Return the start and the end of an occasion in minutes of its day."""
-    start = minute_of_day(occasion.start)
-    return start, min(start + occasion.minutes, DAY)
-
-
-# there -------------------------------------------------------------------------------------
-
-
-def find_guest_to_greet(
-    mind: Mind, in_reach: Callable[[Mind], Sequence[Neighbour]]
-) -> tuple[Neighbour, Occasion] | None:
-    """Return a guest in sight whom the host has not spoken to since the occasion began, and the
-    occasion.
-
-    Args:
-        mind: the resident, who may be a host.
-        in_reach: returns the residents with whom a conversation could begin. It is called at an
-            occasion only, since there may be a crowd.
-
-    Returns:
-        None if the resident is no host at present, or has greeted all guests in sight.
-    """
-    for occasion, me in mind.scene.occasions[mind.who]:
-        if (
-            me.part == "gives"
-            and occasion.gathers
-            and occasion.is_on(mind.now)
-            and mind.arena == occasion.address
-        ):
-            for other in in_reach(mind):
-                if other.id in occasion.came and not has_met_there(other, occasion):
-                    return other, occasion
-    return None
-
-
-def has_met_there(other: Neighbour, occasion: Occasion) -> bool:
-    """Return True if the resident has talked to another since an occasion began."""
-    return other.last_conversation is not None and other.last_conversation >= occasion.start
-
-
-def wants_to_mingle(mind: Mind, talking: Sequence[str]) -> bool:
-    """Return True if a guest joins a conversation of two other guests, drawn at random."""
-    gathering = gathering_of(mind)
-    return (
-        gathering is not None
-        and len(talking) == 2
-        and gathering.came.issuperset(talking)
-        and mind.rng(f"mingle {talking[0]}").random() < MINGLING_PROBABILITY
-    )
-
-
-def find_meeting(mind: Mind) -> tuple[Occasion, tuple[str, ...]] | None:
-    """Return the agreed meeting at which the resident is now, and those who are there for it; None
-    if there is none or it is only the end of a way together, no other has come, or they have talked
-    with one of them.
-    """
-    for occasion, _ in mind.scene.occasions[mind.who]:
-        if mind.who in occasion.expected and occasion.is_on(mind.now) and not occasion.story:
-            if mind.arena != occasion.address or occasion.what == mind.words.arrival(mind.arena):
-                continue
-            present = mind.scene.residents[mind.arena]
-            others = tuple(who for who in occasion.expected if who != mind.who and who in present)
-            relations = (mind.state.relation(mind.who, who) for who in others)
-            if others and not any(each.has_talked_since(occasion.start) for each in relations):
-                return occasion, others
-    return None
-
-
-def find_agreed_meeting(mind: Mind, others: Sequence[str]) -> Promise | None:
-    """Return the resident's promise to meet one of the others here and now, None if there is none."""
-    return next(
-        (
-            promise
-            for promise in mind.state.promises(mind.who).items
-            if promise.address == mind.arena
-            and promise.is_on(mind.now)
-            and not set(others).isdisjoint(promise.people)
-        ),
-        None,
-    )
-
-
-def are_due_to_meet(mind: Mind, other: str) -> bool:
-    """Return True if the resident is with another at a meeting that they have yet to open."""
-    meeting = find_meeting(mind)
-    return meeting is not None and other in meeting[1]
-
-
-def gathering_of(mind: Mind) -> Occasion | None:
-    """Return the current gathering that the resident attends; None if there is none."""
-    return next(
-        (
-            each
-            for each, me in mind.scene.occasions[mind.who]
-            if me.came and each.is_on(mind.now) and each.gathers
-        ),
-        None,
-    )
 
 
 def settle_agreement(mind: Mind, talks: Collection[str], address: str, cause: str) -> None:
