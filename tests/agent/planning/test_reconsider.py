@@ -162,7 +162,7 @@ def test_others_see_of_a_resolution_what_its_owner_shows(
     town.model.reply = APOLOGISING | {"activity": "humming Chen Siyuan's song"} | reply
     give_reason(mind, town.remember("They quarrelled"), "rule:test")
     asyncio.run(reconsider(mind))
-    mind.now = NOON.replace(hour=17)
+    mind.now, mind.minute = NOON.replace(hour=17), 17 * 60
     entry = mind.state.schedule(LIN).at(17 * 60)
     action = asyncio.run(begin_at_entry(mind)).action
     assert action is not None
@@ -191,7 +191,7 @@ def test_before_the_night_what_is_left_of_today_comes_to_mind(town: Noon) -> Non
         memory = NewMemory("thought", text, LIN, INTENTION_PREDICATE, CHEN, about=(CHEN,))
         told += asyncio.run(mind.remember([memory], [5], "rule:test"))
     for hour, reasons in ((15, ()), (22, (told[0].id,))):
-        mind.now = NOON.replace(hour=hour)
+        mind.now, mind.minute = NOON.replace(hour=hour), hour * 60
         raise_due_intentions(mind)
         assert mind.state.reasons(LIN) == reasons
     town.model.reply["drop"] = []

@@ -17,6 +17,7 @@ from hometown.agent.mind import Mind
 from hometown.agent.mind.wishes import list_open_wishes, record_wish
 from hometown.agent.planning.plan_settling import settle_memories
 from hometown.agent.planning.wish_pursuit import follow_wishes, parse_wish
+from hometown.clock import minute_of_day
 from hometown.history.reader import RunReader
 from hometown.history.wish_threads import list_wishes
 from hometown.language import Lang
@@ -124,7 +125,7 @@ class Noon:
 
     def at(self, moment: datetime) -> Mind:
         """Return the mind at another time."""
-        self.mind.now = moment
+        self.mind.now, self.mind.minute = moment, minute_of_day(moment)
         return self.mind
 
     @property
