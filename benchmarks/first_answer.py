@@ -4,8 +4,8 @@ benchmarks.first_answer [--model MODEL] [--answers N] [--minutes M]`.
 A visitor walks into Minitown on a phone in Chromium and speaks with residents. Prints the median
 seconds from the click on *Say* until the answer can be read, and those of the model's calls for
 these answers. The residents speak by the model, and decide all else by the stand-in, so that the
-town does not take long between two talks. The page's share is an upper bound: the browser has
-the lowest priority (`visiting_browsers.py`).
+town does not take long between two talks. The page's share is an upper bound: the browser runs on
+the town's machine, where a model takes all processors.
 """
 
 from __future__ import annotations

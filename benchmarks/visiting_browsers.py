@@ -1,8 +1,9 @@
 """Visitors of a town in real browsers, for `python -m benchmarks.visits --browsers`: each opens the
 link of a visit, walks in, and walks, speaks and hands things over by the controls of the page.
 
-They stand for browsers on other machines: Chromium runs at the lowest priority (SCHED_IDLE, where
-the system has it), so that it takes from the town only the processor time that would be idle.
+Many stand for browsers on other machines: Chromium runs at the lowest priority (SCHED_IDLE, where
+the system has it), so that it takes from the town only the processor time that would be idle. One
+alone has the usual priority, as a phone has a processor of its own.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from typing import Any
 
 PHONE = {"width": 390, "height": 844}
@@ -61,7 +62,7 @@ class Browsers:
         """Let visitors act in turns until all is over, and leave."""
         from playwright.sync_api import sync_playwright
 
-        with _lowest_priority():
+        with _lowest_priority() if visitors > 1 else nullcontext():
             playwright = sync_playwright().start()
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=QUIET)
         visits = [_Visit(self, browser, at) for at in range(visitors)]

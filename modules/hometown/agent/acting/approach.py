@@ -136,18 +136,20 @@ def _approach_by_rule(mind: Mind, chances: Sequence[Chance]) -> Intent | None:
 
 
 async def _ask(mind: Mind, chances: Sequence[Chance]) -> tuple[ApproachReply, str, ApproachVars]:
-    """Ask the model for the approach to those whom the resident has in mind, with memories of them,
-    of failed approaches among these, and the coming entries of the schedule.
+    """Ask the model for the approach to those whom the resident has in mind, with memories of them
+    that are no reasons themselves, of failed approaches among these, and the coming entries of the
+    schedule.
     """
     others = [chance.reason.other for chance in chances]
     query = mind.words.say("recall_other", name=mind.me.name, other=mind.words.names(others))
     texts = [chance.reason.text for chance in chances if chance.reason.text]
     found = await recall_facing(mind, others, [query, *texts], MAX_RECALLED)
     recalled = dict.fromkeys((*concepts(found), *find_failures(mind, others)))
+    told = {memory for memory in recalled if memory.text in texts}  # as reasons
     variables = ApproachVars(
         mind.situation,
         tuple(_as_in_mind(mind, chance) for chance in chances),
-        tuple(sorted(recalled, key=lambda memory: memory.id)),
+        tuple(sorted(recalled.keys() - told, key=lambda memory: memory.id)),
         upcoming(mind)[:MAX_COMING_ENTRIES],
         WAIT_MINUTES,
         mind.words.names(_find_hearers(mind, chances)),
