@@ -174,7 +174,8 @@ class GoodDay:
 
     def news(self) -> Iterator[str]:
         """The party's news goes from one to at least 8, not to all, each time told by somebody who
-        knew and to whose mind it came, or seen: it is prepared.
+        knew and to whose mind it came, or seen, as it is prepared, or overheard from those who talk
+        about it.
         """
         first, *others = self.learnt()
         if first.memory.step != 0 or any(one.memory.step == 0 for one in others):
@@ -182,7 +183,9 @@ class GoodDay:
         known = {first.memory.who: first.memory.concept.created}
         for one in others:
             concept = one.memory.concept
-            seen = concept.type == "event" and not concept.talk and concept.subject in known
+            talking = next((each.people for each in self.talks if each.id == concept.talk), ())
+            by_whom = talking if concept.talk else (concept.subject,)
+            seen = concept.type == "event" and not known.keys().isdisjoint(by_whom)
             if not seen and (
                 not concept.talk
                 or not one.teller

@@ -33,6 +33,7 @@ export class InterveneTab {
     this.tabs = tabs;
     this.bar = new RunBar(live);
     this.refreshed = -Infinity;
+    this.asked = 0;
     this.resident = "";
     this.shown = "";
     this.kind = select([["", kinds().filter(([kind]) => kind !== "law" || run.society)]]);
@@ -123,9 +124,12 @@ export class InterveneTab {
     void this.refresh();
   }
 
+  /** Shows the interventions, unless they are asked for again meanwhile: an older answer may come later. */
   async refresh() {
+    const asked = ++this.asked;
     try {
-      this.fill(await api.interventions(this.run.name));
+      const requests = await api.interventions(this.run.name);
+      if (asked === this.asked) this.fill(requests);
     } catch (error) {
       this.report(complaint(error), true);
     }
