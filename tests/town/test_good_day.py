@@ -25,7 +25,7 @@ from tests.support.town import live
 
 MIDNIGHT = datetime(2025, 2, 13)
 DAY = 144
-ALL_SEEDS: dict[int, Lang] = {1: "en", 14: "zh", 10: "en", 19: "zh", 5: "en"}
+ALL_SEEDS: dict[int, Lang] = {1: "en", 14: "zh", 10: "en", 16: "zh", 5: "en"}
 SEEDS = dict(list(ALL_SEEDS.items())[: int(os.environ.get("HOMETOWN_GOOD_DAYS", "2"))])
 """`make fuzz` lives all five."""
 
