@@ -16,6 +16,7 @@ from hometown.agent.planning.at_occasions import find_agreed_meeting
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE
 from hometown.agent.planning.plan_clashes import (
     CALLED_OFF_PREDICATE,
+    LEAVE_PREDICATE,
     Decision,
     call_off,
     settle_clashes,
@@ -210,6 +211,24 @@ def test_a_meeting_that_both_came_to_is_never_called_off(game: Game) -> None:
     assert asyncio.run(settle_clashes([decision], minds.__getitem__)) == []
     assert promised(mind) == ["taking a walk"]
     assert not any(remembered(each, CALLED_OFF_PREDICATE) for each in minds.values())
+
+
+def test_who_leaves_a_meeting_for_another_takes_leave_in_their_words(game: Game) -> None:
+    for who in (CHEN, WANG):
+        game.state.put(keys.BODY.of(who), Body(game.world.spot_tiles["flower_shop/shop"]))
+    minds = minds_of(game, [CHEN, WANG, ZHAO])
+    decision = clashing(minds)
+    (old,) = decision.asked.kept
+    guests = tuple(Guest(who, START, part="comes", came=START) for who in old.people)
+    met = Occasion(old.what, old.address, old.start, old.minutes, guests)
+    minds[CHEN].do(OccasionSet("met", met), "rule:test")
+    decision = replace(decision, reply=ClashReply(keep=2, say="Till tomorrow!"))
+    assert asyncio.run(settle_clashes([decision], minds.__getitem__)) == []
+    for who in (CHEN, WANG):
+        assert remembered(minds[who], LEAVE_PREDICATE) == [
+            "Chen Siyuan took leave of Wang Fang for something else: taking a walk. “Till tomorrow!”"
+        ]
+    assert remembered(minds[ZHAO], LEAVE_PREDICATE) == []
 
 
 def clashing(minds: dict[str, Mind]) -> Decision:

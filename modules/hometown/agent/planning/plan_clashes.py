@@ -29,6 +29,9 @@ CALLED_OFF_POIGNANCY, LET_DOWN_POIGNANCY = 5, 6
 CALLED_OFF_PREDICATE = "call off"
 """The predicate of the memory of an agreement called off; its subject is who called it off."""
 
+LEAVE_PREDICATE, LEAVE_POIGNANCY = "take leave", 3
+"""The predicate and the poignancy of the memory that a resident left a meeting with some words."""
+
 
 MindOf = Callable[[str], Mind]
 
@@ -119,7 +122,7 @@ async def call_off(
     """Call off a resident's part in an agreement: all participants remember it, and the bonds to the
     resident suffer of those who do not take part in the other. An agreement of two is over with it,
     but for its next dates if it is weekly; a larger one goes on among the others. One for which all
-    have come is not called off: the resident leaves, and nobody is let down.
+    have come is not called off: the resident takes leave, and nobody is let down.
 
     Returns:
         The others, each with the memory of it.
@@ -130,6 +133,8 @@ async def call_off(
     remove_promise(mind, promise, cause)
     if _have_met(mind, promise):
         await renew_weekly(mind, [promise], cause)
+        if mind.arena == promise.address:
+            await _take_leave(promise, decision, mind_of, instead)
         return []
     withdraw_from_occasion(mind, promise, who, cause)
     left = promise.without(who)
@@ -149,6 +154,31 @@ async def call_off(
     for one in (who, *others) if len(left.people) == 1 else (who,):
         await renew_weekly(mind_of(one), [promise], cause)
     return made[1:]
+
+
+async def _take_leave(
+    promise: Promise, decision: Decision, mind_of: MindOf, instead: Promise
+) -> None:
+    """Let a resident and those who are still with them at a meeting remember the words with which
+    they leave it; nothing without words.
+    """
+    who, line = decision.who, decision.reply.say
+    present = [other for other in promise.people if other != who and mind_of(who).is_here(other)]
+    if not line or not present:
+        return
+    for mind in map(mind_of, (who, *present)):
+        text = mind.words.say(
+            "took_leave",
+            name=mind.words.name(who),
+            others=mind.words.names(present),
+            instead=instead.part_of(who),
+            line=line,
+        )
+        about = tuple(one for one in (who, *present) if one != mind.who)
+        memory = NewMemory(
+            "event", text, who, LEAVE_PREDICATE, present[0], promise.address, about=about
+        )
+        await mind.remember([memory], [LEAVE_POIGNANCY], decision.cause)
 
 
 def _have_met(mind: Mind, promise: Promise) -> bool:
