@@ -189,7 +189,7 @@ export class Tabs {
     this.refreshed = now;
     const seen = this.over?.open ? this.over.tab : this.all.get(this.chosen)?.tab;
     seen?.show(this.contextAt(tick));
-    const talking = 2 * this.parts.frames.conversations(tick).length;
+    const talking = new Set(this.parts.frames.conversations(tick).flatMap(({ people }) => people)).size;
     const count = nt("{count} resident", "{count} residents", this.parts.run.residents.length);
     setText(byId("panel-summary"), talking ? `${count} · ${t("{count} in conversation", { count: talking })}` : count);
   }
