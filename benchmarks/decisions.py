@@ -1,5 +1,5 @@
-"""How often residents decide, and how often they depart from the default option, on scripted days
-and in the recorded towns.
+"""Counts of the residents' decisions, and of those that depart from the default option, on scripted
+days and in the recorded towns.
 
 A decision is a call with at least two options that lead to different effects. `python -m
 benchmarks.decisions` prints the counts by kind for Minitown and the Ville, in both languages, and
@@ -91,11 +91,11 @@ def count_in_recording(recording: Recording) -> Decisions:
             world = same_cast(world_of(run), run.manifest)
             for call in run.calls():
                 calls[call.step].append(call)
+            seen = Seen(run.restore(0), world, run.manifest.settings, [])
             for step in range(1, reader.last_step() + 1):
-                seen = Seen(run.restore(step - 1), world, run.manifest.settings, calls[step])
                 open_before = waiting.find_unasked(seen) if step > 1 else []  # no plan before
+                seen.state, seen.calls = run.restore(step), calls[step]
                 found.add(seen.calls)
-                seen.state = run.restore(step)
                 found.waited = max(found.waited, waiting.count(open_before, seen))
     return found
 
