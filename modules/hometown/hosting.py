@@ -1,6 +1,6 @@
 """The visitors of a step: their conversations with residents, which wait for their words, and what
 they hand over. Words that come while residents think break the step off, so that they are answered
-at once.
+at once, and so does a walk, so that it begins in this step.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ LISTENING_SECONDS = 0.1
 T = TypeVar("T")
 
 MOST_BREAKS = 3
-"""Maximum number of times that visitors break one step off; later words wait for its end."""
+"""Maximum number of times that visitors break one step off; later acts wait for its end. A walk may
+only be the first.
+"""
 
 OTHERS_WAIT_SECONDS = 5.0
 """Seconds for which the town waits for a visitor's next words while other visitors ask for something;
@@ -64,8 +66,8 @@ def sort_acts(
 
 
 class BrokenOff(Exception):
-    """A visitor has spoken to a resident while residents think. The step begins anew, with the
-    conversation of these two first; the replies so far are in the journal.
+    """A visitor has acted while residents think. The step begins anew, with their act first; the
+    replies so far are in the journal.
     """
 
 
@@ -84,8 +86,8 @@ class Visitors:
     async def attend(
         self, context: StepContext, thinking: Coroutine[Any, Any, T], can_be_interrupted: bool
     ) -> T:
-        """Return what residents think, unless a visitor speaks to one of them meanwhile, and they
-        can be interrupted: a conversation that has only begun in this step gives way. Raises
+        """Return what residents think, unless a visitor sets out or speaks to one of them meanwhile,
+        and they can be interrupted: a conversation that has only begun in this step gives way. Raises
         BrokenOff.
         """
         if self.breaks == MOST_BREAKS or not can_be_interrupted or not _has_visitors(context):
@@ -93,7 +95,7 @@ class Visitors:
         thoughts = asyncio.ensure_future(thinking)
         try:
             while not (await asyncio.wait([thoughts], timeout=LISTENING_SECONDS))[0]:
-                if self._are_spoken_to(context):
+                if any(self._is_urgent(act, context) for act in self._list_due(context)):
                     self.breaks += 1
                     raise BrokenOff
             return thoughts.result()
@@ -101,18 +103,30 @@ class Visitors:
             thoughts.cancel()
             await asyncio.wait([thoughts])
 
-    def _are_spoken_to(self, context: StepContext) -> bool:
-        """Return True if a visitor speaks to a resident within reach, and both were free as the step
-        began.
+    def _list_due(self, context: StepContext) -> Sequence[Intervention]:
+        """Return the acts that have come since the step began."""
+        return self.inbox.due(context.moment.step, context.snapshot.answered)
+
+    def _is_urgent(self, act: Intervention, context: StepContext) -> bool:
+        """Return True if a visitor sets out, or speaks to a resident within reach, and they were free
+        as the step began.
         """
         state = context.snapshot
-        return any(
+        if act.kind == "walk":
+            return self.breaks == 0 and self._are_free(context, act.target)
+        return (
             act.kind == "say"
             and act.text != ""
-            and {act.target, act.memory} <= context.world.personas.keys() - self.hosted
-            and not any(map(state.talking, (act.target, act.memory)))
+            and self._are_free(context, act.target, act.memory)
             and is_within_reach(context.scene, state, act.target, act.memory)
-            for act in self.inbox.due(context.moment.step, state.answered)
+        )
+
+    def _are_free(self, context: StepContext, *people: str) -> bool:
+        """Return True if people are in town, have not talked with each other in this step, and were
+        not talking as it began.
+        """
+        return set(people) <= context.world.personas.keys() - self.hosted and not any(
+            map(context.snapshot.talking, people)
         )
 
 

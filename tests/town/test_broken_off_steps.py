@@ -1,5 +1,5 @@
-"""A visitor's words while residents think: they are answered before any other call, and the town is
-the same as if the words had come before the step.
+"""A visitor's words and walks while residents think: words are answered before any other call, a walk
+begins at once, and the town is the same as if they had come before the step.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ HELLO = (
     ),
     Intervention("say", NOOR, "", memory="chen_siyuan"),
 )
+
+TO_THE_LIBRARY = Intervention("walk", NOOR, "library/hall")
 
 
 class Stuck(Wrapped):
@@ -107,3 +109,39 @@ def test_a_conversation_that_has_only_begun_gives_way(tmp_path: Path) -> None:
         later = [talk for talk in talks_of(run) if talk.step > STEPS_BEFORE + 1]
     first = next(talk for talk in later if "chen_siyuan" in talk.people)
     assert (first.step, first.opener) == (STEPS_BEFORE + 2, NOOR)
+
+
+class SetOut(Wrapped):
+    """A visitor sets out at the first call, which is never answered, as are all that follow before
+    the step begins anew.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(ScriptedModel())
+        self.folder, self.unanswered = folder, 0
+        self.has_begun_anew = False
+
+    async def answer(self, request: Request, seed: int) -> Completion:
+        if not self.has_begun_anew:
+            if not self.unanswered:
+                with opened(self.folder) as run:
+                    run.ask([TO_THE_LIBRARY])
+            self.unanswered += 1
+            try:
+                await asyncio.Event().wait()
+            finally:
+                self.has_begun_anew = True
+        return await super().answer(request, seed)
+
+
+def test_a_visitor_sets_out_in_the_step_under_way(tmp_path: Path) -> None:
+    before, amid = tmp_path / "before", tmp_path / "amid"
+    begin(before), begin(amid)
+    with opened(before) as run:
+        run.ask([TO_THE_LIBRARY])
+    model = SetOut(amid)
+    assert asyncio.run(asyncio.wait_for(go_on(amid, model, 2), HANG)) == live(before, 2)
+    assert model.unanswered
+    with opened(amid) as run:
+        action = run.restore(STEPS_BEFORE + 1).action(NOOR)
+    assert action.address == "library/hall"

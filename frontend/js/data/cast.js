@@ -28,3 +28,9 @@ export function nameIn(run, id) {
 export function shortNameIn(run, id) {
   return castOf(run).short.get(id) ?? id;
 }
+
+/** Counts the residents of a run, and those who have visited it. @param {Run} run */
+export function countPeople({ residents }) {
+  const visitors = residents.filter(({ visitor }) => visitor).length;
+  return { residents: residents.length - visitors, visitors };
+}

@@ -510,6 +510,7 @@ export interface ResidentView {
   name: string;
   occupation: string;
   home: string;
+  visitor: boolean;
   portrait: string | null;
   sprite: string | null;
   player: string | null;

@@ -8,7 +8,7 @@
  */
 
 import { ask } from "../data/api.js";
-import { castOf, nameIn } from "../data/cast.js";
+import { castOf, countPeople, nameIn } from "../data/cast.js";
 import { N_, nt, t } from "../data/i18n.js";
 import { byId, setText } from "../dom.js";
 import { Area } from "./area.js";
@@ -190,8 +190,11 @@ export class Tabs {
     const seen = this.over?.open ? this.over.tab : this.all.get(this.chosen)?.tab;
     seen?.show(this.contextAt(tick));
     const talking = new Set(this.parts.frames.conversations(tick).flatMap(({ people }) => people)).size;
-    const count = nt("{count} resident", "{count} residents", this.parts.run.residents.length);
-    setText(byId("panel-summary"), talking ? `${count} · ${t("{count} in conversation", { count: talking })}` : count);
+    const { residents, visitors } = countPeople(this.parts.run);
+    const counts = [nt("{count} resident", "{count} residents", residents)];
+    if (visitors) counts.push(nt("{count} visitor", "{count} visitors", visitors));
+    if (talking) counts.push(t("{count} in conversation", { count: talking }));
+    setText(byId("panel-summary"), counts.join(" · "));
   }
 
   /** What is shown with, at a moment. @param {number} tick @returns {Context} */

@@ -1,5 +1,6 @@
 /** The guided opening: a talk, why it was said, the news, the night, the party. It is offered once; from the help it can be had again. */
 
+import { countPeople } from "../data/cast.js";
 import { nt, t } from "../data/i18n.js";
 import { inWords } from "../data/words.js";
 
@@ -49,7 +50,7 @@ export function tourOf(guide, scenes) {
 /** @param {Guide} guide @param {Scene} talk @returns {Stop[]} */
 function opening(guide, { tick, who, address, conversation }) {
   const [first, second] = who.map(guide.name);
-  const values = { count: guide.run.residents.length, first, second, place: guide.place(address) };
+  const values = { count: countPeople(guide.run).residents, first, second, place: guide.place(address) };
   const seen = { who, address, conversation };
   return [
     {

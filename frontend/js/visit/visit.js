@@ -6,6 +6,7 @@ import { standalone } from "../data/embedded.js";
 import { Exchange, VisitorPass } from "../data/exchange.js";
 import { complaint, t } from "../data/i18n.js";
 import { button, byId, icon, setHidden } from "../dom.js";
+import { Goal } from "./goal.js";
 import { VisitBox } from "./visit_box.js";
 import { WalkIn } from "./walk_in.js";
 
@@ -29,6 +30,7 @@ export class Visit {
     this.exchange = new Exchange(this.pass.who);
     this.arrives = true; // until the camera has found them
     this.since = parts.frames.steps; // the step up to which the visitor has heard everything
+    this.goal = new Goal(parts.stage);
     this.box = new VisitBox(this);
     this.walkIn = new WalkIn(this);
     this.button = button("primary", () => void this.walkIn.open(), icon("person"), t("Walk in"));
@@ -75,6 +77,7 @@ export class Visit {
       if (view.is_away && !view.waiting.length) return this.pass.leave();
       if (this.arrives) navigation.follow(who);
       this.arrives = false;
+      this.goal.isWaiting = view.waiting.length > 0;
       this.exchange.settle(view);
       if (!this.exchange.isOpen) this.since = frames.steps;
       this.box.show(view);
@@ -147,7 +150,9 @@ export class Visit {
     this.box.talk();
     this.think();
     this.arrives = true;
+    this.goal.set(this.pass.who, goal);
     if (await this.act({ kind: "walk", ...goal })) this.box.report(t("You set out."));
+    else this.goal.clear();
   }
 
   /** Ends the conversation under way, so that the town does not wait for the next words; they begin another. */

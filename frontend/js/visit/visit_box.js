@@ -6,6 +6,7 @@ import { t } from "../data/i18n.js";
 import { button, byId, face, make, renewChildren, setHidden, setPressed, setText } from "../dom.js";
 
 const EDGE = 8; // pixels between the box and the stage's edge
+const NAME = 24; // pixels of the name below a figure, which the box leaves free
 const ASIDE = 120; // pixels between a figure and the box to the right of it, where bubbles are
 const NARROW = 760; // pixels of a screen on which the box is at the bottom
 const LONGEST = 500; // letters of a line
@@ -134,7 +135,7 @@ export class VisitBox {
     const [widest, lowest] = [width - element.offsetWidth - EDGE, height - element.offsetHeight - EDGE];
     const aside = feet > lowest ? (figure?.size ?? 0) + ASIDE : -element.offsetWidth / 2; // where there is no room below, to the right
     const left = clamp(middle + aside, EDGE, Math.max(EDGE, widest));
-    const top = clamp(feet + EDGE, EDGE, Math.max(EDGE, lowest));
+    const top = clamp(feet + NAME, EDGE, Math.max(EDGE, lowest));
     element.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
   }
 

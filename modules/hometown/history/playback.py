@@ -308,6 +308,7 @@ def _resident(who: str, names: Names, base: str) -> Json:
         "name": names.person(who),
         "occupation": persona.occupation if persona else "",
         "home": persona.home if persona else "",
+        "visitor": bool(persona and persona.is_visitor),
         "portrait": base + persona.portrait if persona and persona.portrait else face,
         "sprite": base + persona.sprite if persona and persona.sprite else figure,
     }

@@ -12,14 +12,15 @@ Tile = tuple[int, int]
 
 
 class ResidentView(TypedDict):
-    """A resident of the run; pictures are addresses. `home` is an arena, `player` the model that
-    plays the resident, None for the run's model.
+    """A resident of the run, or a `visitor`; pictures are addresses. `home` is an arena, `player` the
+    model that plays the resident, None for the run's model.
     """
 
     id: str
     name: str
     occupation: str
     home: str
+    visitor: bool
     portrait: str | None
     sprite: str | None
     player: str | None
