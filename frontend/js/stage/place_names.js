@@ -29,7 +29,10 @@ export function namedAt(run, zoom) {
 function allNamed({ places, buildings, centres, residents }) {
   /** @type {Map<string, string[]>} who lives in a room or in a building, by its address */
   const living = new Map();
-  for (const { id, home } of residents) for (const within of [home, home.split("/")[0]]) living.set(within, [...(living.get(within) ?? []), id]);
+  for (const { id, home, visitor } of residents) {
+    if (visitor) continue;
+    for (const within of [home, home.split("/")[0]]) living.set(within, [...(living.get(within) ?? []), id]);
+  }
   const rooms = Object.entries(centres)
     .filter(([address]) => places[address])
     .map(([address, [x, y]]) => ({ name: places[address], address, x, y, rooms: 1, people: living.get(address) ?? [] }));

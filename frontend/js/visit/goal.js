@@ -45,6 +45,7 @@ export class Goal {
       context.moveTo(left - size * 0.45, top - size * 1.9);
       context.lineTo(left, top - size * 0.9);
       context.lineTo(left + size * 0.45, top - size * 1.9);
+      context.closePath();
       context.stroke();
     }
     context.restore();
