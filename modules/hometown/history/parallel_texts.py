@@ -58,8 +58,10 @@ def _pair_phrases(lang: Lang, other: Lang) -> dict[str, str]:
     own, same = (catalogue(each, "mind") for each in (lang, other))
     phrases = [(text, same[key]) for key, text in own.items() if key in same]
     for file, keys in FILES:
-        texts = (DATA / file.format(lang=each) for each in (lang, other))
-        phrases += _pair_leaves(*(orjson.loads(each.read_bytes()) for each in texts), keys)
+        one, another = (
+            orjson.loads((DATA / file.format(lang=each)).read_bytes()) for each in (lang, other)
+        )
+        phrases += _pair_leaves(one, another, keys)
     return dict(reversed([*_prepare(phrases, LEAST_CHARACTERS[lang])]))
 
 
