@@ -146,8 +146,9 @@ async def choose_model(
     else:
         key = "reason_scripted" if spec == "scripted" else "reason_asked"
         reason = translate_all(MODEL_NOTES, lang)[key].format(model=public_name(spec))
-    given = check_prompt_kinds("llm.by_kind", settings.llm.by_kind)
-    specs = {kind: other for kind, other in given.items() if other != spec}
+    check_prompt_kinds("llm.by_kind", settings.llm.by_kind)
+    check_prompt_kinds("llm.thinking", set(settings.llm.thinking) - {"auto"})
+    specs = {kind: other for kind, other in settings.llm.by_kind.items() if other != spec}
     levels = [settings.detail.others, "scripted" if settings.detail.background else ""]
     await _refuse_missing([spec, *specs.values(), *filter(None, levels)], settings)
     usual = await _ready(spec, settings, lang, notify)

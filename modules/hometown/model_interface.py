@@ -59,6 +59,7 @@ def try_model(
     prompts: int = 60,
     brief: bool = False,
     sealed: bool = False,
+    thinking: bool = False,
     lang: Lang | None = None,
     settings: Config | None = None,
     results: Path = RESULTS,
@@ -66,7 +67,8 @@ def try_model(
 ) -> TriedModel:
     """Try a model on prompts of the towns (0 for all), by default in both languages, and return its
     verdicts; runs with this model use what was found. `brief` tries what a morning needs most, and
-    `sealed` prompts are for final figures. Replies are kept below `results`, from which an
+    `sealed` prompts are for final figures; with `thinking`, plans and reflections are tried without
+    and with it. Replies are kept below `results`, from which an
     interrupted trial goes on; `progress` shows a bar.
 
     Raises BadInput for a model that cannot be had, a negative number or an unknown language,
@@ -79,11 +81,19 @@ def try_model(
             prompts=prompts,
             lang=lang,
         )
-    items = PromptChoice(prompts, brief, sealed, lang).select()
-    with tqdm(total=len(items), desc=public_name(llm), unit="prompt", disable=not progress) as bar:
+    items = PromptChoice(prompts, brief, sealed, lang, thinking).select()
+    total = len(items) * (1 + thinking)
+    with tqdm(total=total, desc=public_name(llm), unit="prompt", disable=not progress) as bar:
         here = combine(permit_layers(settings))
         return run_in_thread(
-            try_items(llm, items, here, results / TRIALS, notify=lambda _: bar.update())
+            try_items(
+                llm,
+                items,
+                here,
+                results / TRIALS,
+                notify=lambda _: bar.update(),
+                with_thinking=thinking,
+            )
         )
 
 

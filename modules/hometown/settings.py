@@ -201,6 +201,11 @@ class TownLlm(Section):
         description="By model and kind of prompt, whether auto keeps residents near habit or leaves them free."
         " A new run takes it from the trials of its models (`hometown model try`).",
     )
+    thinking: list[str] = Field(
+        ["auto"],
+        description='Kinds of prompt for which a model that can thinks before it replies, as in ["schedule_daily", "reflect_insights"]; auto: those for which'
+        " a trial has found that it pays (`hometown model try MODEL --thinking`). Nobody remembers what it thinks, and a reply takes several times as long.",
+    )
     retries: int = Field(
         1,
         ge=0,

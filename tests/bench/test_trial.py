@@ -32,6 +32,7 @@ from hometown.cli.model_trial import try_models
 from hometown.cli.texts import Text
 from hometown.language import LANGS
 from hometown.model.llm import Completion, Request
+from hometown.model.trials import FINDINGS
 from hometown.paths import ROOT, TRIALS
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.clashes import ClashVars
@@ -277,3 +278,32 @@ def test_a_model_is_tried_from_python(tmp_path: Path) -> None:
     assert list((tmp_path / TRIALS).rglob("*.jsonl")), "replies are kept"
     with pytest.raises(hometown.BadInput, match="-1"):
         hometown.try_model("obeying:prompt", prompts=-1, results=tmp_path)
+
+
+class Thoughtful(ScriptedModel):
+    """A model whose replies are of use after thinking only."""
+
+    name = "thoughtful:it"
+
+    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+        if not request.thinks:
+            return Completion("Tea?", 1, 1)
+        return await super().complete(request, seed=seed, priority=priority)
+
+
+register("thoughtful", lambda name, settings: Thoughtful())
+
+
+def test_a_trial_finds_whether_thinking_pays(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    choice = PromptChoice(22, lang="en", with_thinking=True)
+    layers = [{"llm": {"retries": 0}}]
+    assert try_models(["thoughtful:it"], choice, layers, tmp_path / TRIALS, Text("en")) == 0
+    shown = capsys.readouterr().out
+    assert "thinking pays" in shown
+    assert "thoughtful:it, after thinking" in shown
+    kept = json.loads((tmp_path / TRIALS / FINDINGS).read_text())
+    assert kept["thoughtful:it"]["en"]["wake_up"][0] == 0
+    assert kept["thoughtful:it (thinking)"]["en"]["wake_up"][0] > 0
+    assert not {"utterance", "talk_summary"} & kept["thoughtful:it (thinking)"]["en"].keys()

@@ -231,3 +231,17 @@ async def test_tokens_of_all_attempts_are_counted() -> None:
 
     _, call = await ask(make_caller(Counting("no", GOOD)))
     assert (call.prompt_tokens, call.reply_tokens) == (100, 10)
+
+
+async def test_a_model_thinks_before_the_kinds_of_prompt_in_the_settings() -> None:
+    asked = dict[str, bool]()
+
+    class Noting(Canned):
+        async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+            asked[request.kind] = request.thinks
+            return await super().complete(request, seed=seed)
+
+    one = make_caller(Noting(), thinking=["schedule_daily"])
+    for kind in ("schedule_daily", "utterance"):
+        await ask(one, PROMPTS[kind])
+    assert asked == {"schedule_daily": True, "utterance": False}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hometown.model.size import freedom_in
-from hometown.model.trials import FINDINGS, add_findings, keep_findings, tried_freedom
+from hometown.model.trials import FINDINGS, add_findings, keep_findings, pays, tried_freedom
 from hometown.paths import TRIALS
 from hometown.settings import Settings
 from hometown.shares import Share
@@ -48,3 +48,25 @@ def test_what_the_user_sets_comes_before_a_trial(tmp_path: Path) -> None:
     assert llm.tried == {LARGE: {"wake_up": "free", "react": "habits"}}
     free = Settings.model_validate({"llm": {"freedom": "free"}})
     assert freedom_in(add_findings(free, tmp_path, LARGE, "en").llm, LARGE, "wake_up") == "free"
+
+
+def test_a_run_lets_a_model_think_where_a_trial_has_found_that_it_pays(tmp_path: Path) -> None:
+    plain = {"wake_up": Share(4, 4), "schedule_daily": Share(1, 4), "currently": Share(1, 2)}
+    thoughtful = {"wake_up": Share(4, 4), "schedule_daily": Share(3, 4), "currently": Share(2, 2)}
+    keep_findings(tmp_path / TRIALS, LARGE, "en", plain)
+    keep_findings(tmp_path / TRIALS, LARGE, "en", thoughtful, thinks=True)
+    llm = add_findings(Settings(), tmp_path, LARGE, "en").llm
+    assert llm.thinking == ["schedule_daily"], "too few replies decide nothing"
+    assert freedom_in(llm, LARGE, "schedule_daily") == "free", "as far as it goes after thinking"
+    assert add_findings(Settings(), tmp_path, LARGE, "zh").llm.thinking == []
+    given = Settings.model_validate({"llm": {"thinking": ["wake_up"]}})
+    assert add_findings(given, tmp_path, LARGE, "en").llm.thinking == ["wake_up"]
+    never = Settings.model_validate({"llm": {"thinking": []}})
+    llm = add_findings(never, tmp_path, LARGE, "en").llm
+    assert (llm.thinking, llm.tried[LARGE]["schedule_daily"]) == ([], "habits")
+
+
+def test_thinking_pays_where_more_replies_are_faultless() -> None:
+    assert pays(Share(5, 10), Share(6, 10))
+    assert not pays(Share(50, 100), Share(59, 100))
+    assert not pays(None, Share(4, 4))

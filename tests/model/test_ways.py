@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from hometown.model import ways
 from hometown.model.call_budget import BudgetedModel, CallBudget
 from hometown.model.caller import Caller
+from hometown.model.llm import REASONING_TOKENS
 from hometown.model.ollama import OllamaModel
 from hometown.model.openai_server import OpenAIModel
 from hometown.model.ways import Way
@@ -66,7 +68,7 @@ async def test_a_schema_that_is_ignored_while_thinking_is_off_is_asked_for_with_
             "default",
         ]
         limits = [body["options"]["num_predict"] for body in server.bodies]
-        assert limits[1] == limits[0] + ways.REASONING_TOKENS, "reasoning has room of its own"
+        assert limits[1] == limits[0] + REASONING_TOKENS, "reasoning has room of its own"
 
 
 async def test_one_question_before_a_run_is_asked_for_each_version_of_a_server(
@@ -214,3 +216,31 @@ async def test_a_damaged_file_is_as_none(kept: Path) -> None:
         await model.load("en", lambda _: None)
         assert (await model.complete(ASKED, seed=1)).text == ANSWER
     assert json.loads(kept.read_text())
+
+
+THOUGHT = f"<think>Tea, or {{coffee}}?</think>{ANSWER}"
+
+
+async def test_ollama_is_asked_to_think_where_it_should_and_the_thoughts_are_left_out() -> None:
+    with Obeying(lambda body: THOUGHT if body.get("think") else ANSWER) as server:
+        model = ollama(server)
+        replies = [
+            (await model.complete(replace(ASKED, thinks=thinks), seed=1)).text
+            for thinks in (True, False, True)
+        ]
+        assert replies == [ANSWER] * 3
+        assert [body["think"] for body in server.bodies] == [True, False, True]
+        assert [bool(body.get("format")) for body in server.bodies] == [False, True, False]
+        limits = [body["options"]["num_predict"] for body in server.bodies]
+        assert limits == [limits[1] + REASONING_TOKENS, limits[1], limits[1] + REASONING_TOKENS]
+
+
+async def test_an_openai_server_is_asked_to_think_where_it_should() -> None:
+    with Obeying(lambda body: THOUGHT if "response_format" not in body else ANSWER) as server:
+        model = openai(server)
+        for thinks in (True, False):
+            assert (await model.complete(replace(ASKED, thinks=thinks), seed=1)).text == ANSWER
+        switches = [body["chat_template_kwargs"]["enable_thinking"] for body in server.bodies]
+        assert switches == [True, False]
+        limits = [body["max_tokens"] for body in server.bodies]
+        assert limits == [limits[1] + REASONING_TOKENS, limits[1]]

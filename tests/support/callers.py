@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import orjson
@@ -22,13 +23,20 @@ GOOD = orjson.dumps(REPLIES["utterance"]).decode()
 
 
 def make_caller(
-    model: LanguageModel, *, retries: int = 1, share: float = 0.5, slots: int = 8, **parts: Any
+    model: LanguageModel,
+    *,
+    retries: int = 1,
+    share: float = 0.5,
+    slots: int = 8,
+    thinking: Sequence[str] = (),
+    **parts: Any,
 ) -> Caller:
     """Return a caller of the model, with a journal and a table of its own unless `parts` name
     others. `share`: of fallbacks, at most.
     """
     settings = Settings(
-        llm=Llm(retries=retries, max_fallback_share=share), machine=Machine(slots=slots)
+        llm=Llm(retries=retries, max_fallback_share=share, thinking=[*thinking]),
+        machine=Machine(slots=slots),
     )
     parts = {
         "embedder": HashEmbeddings(),

@@ -26,7 +26,7 @@ from hometown.bench.rules import faults_of
 from hometown.errors import CallFailed
 from hometown.frozen import frozen
 from hometown.language import LANGS, Lang
-from hometown.model.llm import LanguageModel, Request, context_of
+from hometown.model.llm import REASONING_TOKENS, LanguageModel, Request, context_of
 from hometown.model.reply_journal import request_hash
 from hometown.model.reply_parsing import UnusableReply, parse_reply
 from hometown.model.routing import public_name
@@ -55,6 +55,23 @@ DAILY_KINDS = (
     "currently",
 )
 """The kinds of prompt that a town without a society asks by default."""
+
+THINKING_KINDS = (
+    "wake_up",
+    "schedule_init",
+    "schedule_daily",
+    "schedule_changes",
+    "schedule_decompose",
+    "reconsider",
+    "clash",
+    "currently",
+    "reflect_focus",
+    "reflect_insights",
+    "reflect_chats",
+)
+"""The kinds of prompt before whose replies a model may think: plans, decisions between them, and
+reflections. A talk cannot wait.
+"""
 
 BRIEF_KINDS = ("utterance", "talk_summary", "schedule_decompose", "react", "wake_up")
 """The kinds of a brief trial."""
@@ -157,12 +174,20 @@ class Trial:
         model: the model, ready to answer.
         folder: the folder of all trials.
         prompts: the folder of the templates.
+        thinks: True if the model thinks before it replies.
     """
 
-    def __init__(self, model: LanguageModel, folder: Path, prompts: Path = PROMPT_FOLDER) -> None:
-        self.model, self._prompts = model, prompts
+    def __init__(
+        self,
+        model: LanguageModel,
+        folder: Path,
+        prompts: Path = PROMPT_FOLDER,
+        *,
+        thinks: bool = False,
+    ) -> None:
+        self.model, self._prompts, self._thinks = model, prompts, thinks
         name = re.sub(r"[^\w.]+", "-", public_name(model.name)).strip("-.")
-        self.file = folder / name / f"{prompt_version(prompts)}.jsonl"
+        self.file = folder / name / f"{prompt_version(prompts)}{'-thinking' * thinks}.jsonl"
         self._kept = {answer.item: answer for answer in read_answers(self.file)}
         self._templates: dict[tuple[Lang, str], Templates] = {}
 
@@ -201,6 +226,7 @@ class Trial:
         """Return the request that puts an item to the model, fitted to its context."""
         prompt, variables = item.prompt, item.parse()
         room = context_of(self.model, item.kind) - prompt.max_tokens
+        room -= REASONING_TOKENS * self._thinks
         fitted = fit(prompt, variables, self._templates_of(item).render, room, {})
         return Request(
             item.kind,
@@ -210,6 +236,7 @@ class Trial:
             schema_for(prompt, fitted.variables),
             prompt.max_tokens,
             prompt.temperature,
+            thinks=self._thinks,
         )
 
     def _templates_of(self, item: BenchItem) -> Templates:

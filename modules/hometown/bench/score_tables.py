@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from statistics import fmean
 
 from hometown.bench.model_bench import Verdict
 from hometown.bench.reader_agreement import least_kappa, measured_scores
 from hometown.bench.rules import RULES
 from hometown.language import LANGS
 from hometown.markdown import format_table, literal
+from hometown.model.trials import pays
 from hometown.shares import Share, share_of
 from hometown.text import N_
 
@@ -18,6 +20,10 @@ SHOWN = 160
 
 BENCH_TEXTS = {
     "kind_columns": N_("prompt|replies|usable|mended|without fault|commonest fault"),
+    "thinking_columns": N_(
+        "prompt|replies|without fault|after thinking|seconds a reply|after thinking|thinking pays"
+    ),
+    "pays": N_("yes"),
     "score": N_("score"),
     "usable": N_("usable without mending"),
     "mended": N_("mended"),
@@ -61,6 +67,32 @@ def table_of_kinds(verdicts: Sequence[Verdict], text: Translate) -> Iterable[str
                 rows.append((f"{kind} {lang}", *_format_figures(some), "".join(usual)))
     rows.append((text(BENCH_TEXTS["total"]), *_format_figures(verdicts), ""))
     return format_table(text(BENCH_TEXTS["kind_columns"]).split("|"), rows)
+
+
+def table_of_thinking(
+    plain: Sequence[Verdict], after_thinking: Sequence[Verdict], text: Translate
+) -> Iterable[str]:
+    """Return a table with a row for each kind of prompt and language: the shares of replies without a
+    fault and the mean seconds of a reply, without thinking and after it.
+    """
+    rows = []
+    for kind, lang in dict.fromkeys((each.item.kind, each.item.lang) for each in after_thinking):
+        both = [
+            [each for each in verdicts if (each.item.kind, each.item.lang) == (kind, lang)]
+            for verdicts in (plain, after_thinking)
+        ]
+        shares = [share_of(some, lambda each: each.is_alive) for some in both]
+        seconds = [fmean(each.answer.ms for each in some) / 1000 for some in both]
+        rows.append(
+            (
+                f"{kind} {lang}",
+                str(len(both[1])),
+                *map(str, shares),
+                *(f"{each:.1f}" for each in seconds),
+                text(BENCH_TEXTS["pays"]) if pays(*shares) else "",
+            )
+        )
+    return format_table(text(BENCH_TEXTS["thinking_columns"]).split("|"), rows)
 
 
 def _format_figures(verdicts: Sequence[Verdict]) -> tuple[str, ...]:

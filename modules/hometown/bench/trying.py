@@ -13,12 +13,13 @@ from hometown.bench.items import BenchItem
 from hometown.bench.model_bench import (
     BRIEF_KINDS,
     DAILY_KINDS,
+    THINKING_KINDS,
     Trial,
     Verdict,
     prompt_version,
     select_items,
 )
-from hometown.bench.score_tables import table_of_kinds
+from hometown.bench.score_tables import table_of_kinds, table_of_thinking
 from hometown.frozen import frozen
 from hometown.language import LANGS, Lang
 from hometown.model.routing import public_name
@@ -40,19 +41,28 @@ class PromptChoice:
         is_brief: True if only the most frequent kinds are asked, in one language.
         with_sealed: True if sealed prompts are asked, too.
         lang: language of the prompts; None for both.
+        with_thinking: True if only the kinds are asked before which a model may think, without and
+            with it.
     """
 
     count: int
     is_brief: bool = False
     with_sealed: bool = False
     lang: Lang | None = None
+    with_thinking: bool = False
 
     def select(self) -> list[BenchItem]:
         """Return the chosen prompts."""
         langs = (self.lang,) if self.lang else LANGS[:1] if self.is_brief else LANGS
-        kinds = BRIEF_KINDS if self.is_brief else DAILY_KINDS if self.count else ()
         count = BRIEF_PROMPTS if self.is_brief else self.count
-        return select_items(count, kinds, langs, with_sealed=self.with_sealed)
+        return select_items(count, self._kinds, langs, with_sealed=self.with_sealed)
+
+    @property
+    def _kinds(self) -> Sequence[str]:
+        """The kinds of prompt that are asked, () for all."""
+        if self.with_thinking:
+            return THINKING_KINDS
+        return BRIEF_KINDS if self.is_brief else DAILY_KINDS if self.count else ()
 
 
 @frozen
@@ -63,11 +73,13 @@ class TriedModel:
         model: the model, without a key or password.
         prompts: version of the prompts, a hash of their texts.
         verdicts: the replies with the verdicts of the rules.
+        after_thinking: the same of replies to the same prompts after thinking, if they were tried.
     """
 
     model: str
     prompts: str
     verdicts: tuple[Verdict, ...]
+    after_thinking: tuple[Verdict, ...] = ()
 
     @property
     def unmended(self) -> Share:
@@ -91,7 +103,10 @@ class TriedModel:
 
     def _repr_markdown_(self) -> str:
         """Show the scores in a notebook."""
-        return "\n".join(table_of_kinds(self.verdicts, str))
+        tables = [*table_of_kinds(self.verdicts, str)]
+        if self.after_thinking:
+            tables += ["", *table_of_thinking(self.verdicts, self.after_thinking, str)]
+        return "\n".join(tables)
 
 
 async def try_items(
@@ -102,6 +117,8 @@ async def try_items(
     prompts: Path = PROMPT_FOLDER,
     notify: Callable[[Verdict], object] = lambda _: None,
     lang: Lang = "en",
+    *,
+    with_thinking: bool = False,
 ) -> TriedModel:
     """Put items to a model, and keep its replies and its shares of faultless ones in a folder;
     `notify` receives each verdict, and `lang` is that of notices. Raises BadInput for an unknown
@@ -110,10 +127,18 @@ async def try_items(
     model, _ = await choose_model(spec, settings, lang)
     verdicts = await Trial(model, folder, prompts).ask(items, notify)
     keep_trial(folder, spec, verdicts)
-    return TriedModel(public_name(spec), prompt_version(prompts), tuple(verdicts))
+    thoughtful: list[Verdict] = []
+    if with_thinking:
+        thoughtful = await Trial(model, folder, prompts, thinks=True).ask(items, notify)
+        keep_trial(folder, spec, thoughtful, thinks=True)
+    return TriedModel(
+        public_name(spec), prompt_version(prompts), tuple(verdicts), tuple(thoughtful)
+    )
 
 
-def keep_trial(folder: Path, spec: str, verdicts: Sequence[Verdict]) -> None:
+def keep_trial(
+    folder: Path, spec: str, verdicts: Sequence[Verdict], *, thinks: bool = False
+) -> None:
     """Keep the share of replies without a fault, by language and kind of prompt."""
     for lang in LANGS:
         kinds = dict.fromkeys(each.item.kind for each in verdicts if each.item.lang == lang)
@@ -125,4 +150,4 @@ def keep_trial(folder: Path, spec: str, verdicts: Sequence[Verdict]) -> None:
             for kind in kinds
         }
         if found:
-            keep_findings(folder, spec, lang, found)
+            keep_findings(folder, spec, lang, found, thinks=thinks)

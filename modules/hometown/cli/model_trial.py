@@ -8,7 +8,12 @@ from pathlib import Path
 from tqdm import tqdm
 
 from hometown.bench.model_bench import Verdict
-from hometown.bench.score_tables import faulty_replies, table_of_kinds, table_of_models
+from hometown.bench.score_tables import (
+    faulty_replies,
+    table_of_kinds,
+    table_of_models,
+    table_of_thinking,
+)
 from hometown.bench.trying import PromptChoice, try_items
 from hometown.cli.signals import run_stoppable
 from hometown.cli.texts import Text
@@ -37,18 +42,32 @@ def try_models(
         least_overall: the same of all kinds together.
     """
     settings, items = combine(layers), choice.select()
+    rounds = 1 + choice.with_thinking
     trials: dict[str, Sequence[Verdict]] = {}
     for spec in specs:
-        with tqdm(total=len(items), desc=public_name(spec), unit="prompt", disable=None) as bar:
+        with tqdm(
+            total=len(items) * rounds, desc=public_name(spec), unit="prompt", disable=None
+        ) as bar:
             tried = run_stoppable(
                 try_items(
-                    spec, items, settings, results, prompts, lambda _: bar.update(), text.lang
+                    spec,
+                    items,
+                    settings,
+                    results,
+                    prompts,
+                    lambda _: bar.update(),
+                    text.lang,
+                    with_thinking=choice.with_thinking,
                 )
             )
         trials[tried.model] = tried.verdicts
         print(text("{model}, prompts {version}", model=tried.model, version=tried.prompts))
         print(*table_of_kinds(tried.verdicts, text), sep="\n", end="\n\n")
         print(*faulty_replies(tried.verdicts, text), sep="\n", end="\n\n")
+        if tried.after_thinking:
+            trials[text("{model}, after thinking", model=tried.model)] = tried.after_thinking
+            compared = table_of_thinking(tried.verdicts, tried.after_thinking, text)
+            print(*compared, sep="\n", end="\n\n")
     print(*table_of_models(trials, text), sep="\n")
     return max(
         _report_misses(trials, least_unmended, text),

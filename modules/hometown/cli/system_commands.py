@@ -245,6 +245,10 @@ def try_on_bench(
     sealed: Annotated[
         bool, Option(help=N_("sealed prompts as well: for final figures, never for tuning"))
     ] = False,
+    thinking: Annotated[
+        bool,
+        Option(help=N_("plans and reflections, without and with thinking: does it pay?")),
+    ] = False,
     at_least: Annotated[
         int | None,
         Option("PERCENT", values.integer(0, 100), help=N_("least share of usable replies")),
@@ -261,5 +265,5 @@ def try_on_bench(
     from hometown.bench.trying import PromptChoice
     from hometown.cli.model_trial import try_models
 
-    choice = PromptChoice(prompts, brief, sealed, lang)
+    choice = PromptChoice(prompts, brief, sealed, lang, thinking)
     return try_models([model], choice, layers, results, text, least_unmended=at_least)

@@ -15,7 +15,14 @@ import orjson
 
 from hometown.errors import CallFailed, TooLong
 from hometown.memory.arithmetic import Vector
-from hometown.model.llm import Completion, Embedder, LanguageModel, Request, context_of
+from hometown.model.llm import (
+    REASONING_TOKENS,
+    Completion,
+    Embedder,
+    LanguageModel,
+    Request,
+    context_of,
+)
 from hometown.model.queue import VISITED, CallKey, CallQueue, Priority
 from hometown.model.reply_journal import Journal, ReadOnlyJournal, request_hash
 from hometown.model.reply_parsing import UnusableReply, parse_reply, sanitize
@@ -289,6 +296,8 @@ class Caller:
         TooLong if nothing is left to shorten.
         """
         room = context_of(self.model, prompt.kind) - prompt.max_tokens
+        if self._thinks(prompt):
+            room -= REASONING_TOKENS
         while True:
             fitted = fit(prompt, variables, self.templates.render, room, scores)
             try:
@@ -352,7 +361,12 @@ class Caller:
             self._on_text(prompt, fitted.variables, who),
             people,
             self.on_places,
+            self._thinks(prompt),
         )
+
+    def _thinks(self, prompt: Prompt[V, R]) -> bool:
+        """Return True if the model thinks before it replies to a prompt."""
+        return prompt.kind in self.settings.llm.thinking
 
     def _on_text(
         self, prompt: Prompt[V, R], variables: V, who: str
@@ -369,7 +383,7 @@ class Caller:
     def _has_room(self, request: Request) -> bool:
         """Return True if a request and its longest reply fit into the model's context."""
         context = context_of(self.model, request.kind)
-        return context == inf or about_tokens(request.messages) + request.max_tokens <= context
+        return context == inf or about_tokens(request.messages) + request.longest_reply <= context
 
     async def _complete(
         self, request: Request, place: CallKey, attempt: int, seed: int, log: _Log

@@ -23,13 +23,17 @@ LARGEST_COUNT = 2**63 - 1
 """The largest number of tokens that fits into the database."""
 
 
+REASONING_TOKENS = 1024
+"""Tokens that a reply may have beside its own limit where a model thinks before it."""
+
+
 @frozen
 class Request:
     """One request to a language model.
 
     `variables` are the typed variables of the prompt (a dataclass of `hometown.prompt`); real
     models read only `messages`, the scripted model only `variables`. `schema` is the JSON schema of
-    the reply.
+    the reply. If it `thinks`, a model that can reasons before it replies, in tokens of their own.
     """
 
     kind: str
@@ -49,6 +53,12 @@ class Request:
     """Called with the probabilities of the reply's tokens where the server reports them; not part of
     the request itself, but without it none are asked for.
     """
+    thinks: bool = False
+
+    @property
+    def longest_reply(self) -> int:
+        """The tokens that a reply may have, with those of thinking."""
+        return self.max_tokens + REASONING_TOKENS * self.thinks
 
 
 @frozen

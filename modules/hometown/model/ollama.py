@@ -40,7 +40,7 @@ from hometown.model.server_context import (
 )
 from hometown.model.token_alternatives import MOST_ALTERNATIVES, TokenPlace, decode_places
 from hometown.model.watchdog import StallWatchdog
-from hometown.model.ways import CHECK_SEED, LearntWay, Thinking, Way
+from hometown.model.ways import CHECK_SEED, THINKING_WAYS, LearntWay, Thinking, Way
 from hometown.own_commands import list_command
 from hometown.prompt.budget import about_tokens
 from hometown.settings import Settings
@@ -65,7 +65,13 @@ WAYS = (
 
 Think = Literal["low"] | bool | None
 
-THINK: dict[Thinking, Think] = {"off": False, "low": "low", "asked": None, "default": None}
+THINK: dict[Thinking, Think] = {
+    "off": False,
+    "low": "low",
+    "asked": None,
+    "default": None,
+    "on": True,
+}
 """Values of Ollama's option `think`."""
 
 NANOSECONDS_PER_MILLISECOND = 1e6
@@ -193,7 +199,9 @@ class OllamaModel:
         )
 
     async def _complete_at(self, server: OllamaServer, request: Request, seed: int) -> Completion:
-        """Return the reply, asked for in the way that the model obeys."""
+        """Return the reply, asked for in the way that the model obeys, or after thinking."""
+        if request.thinks and self._can_think:
+            return await self._complete_in(THINKING_WAYS[0], server, request, seed)
         completion = await self._complete_in(self.way.current, server, request, seed)
         return await self.way.learn(
             request, completion, lambda way: self._complete_in(way, server, request, seed)
@@ -297,7 +305,7 @@ class OllamaModel:
         with it the rules and the persona.
         """
         tokens = about_tokens(request.messages)
-        if tokens + request.max_tokens > self.context(request.kind):
+        if tokens + request.longest_reply > self.context(request.kind):
             raise self._too_long(request, tokens)
 
     def _too_long(self, request: Request, tokens: int) -> TooLong:

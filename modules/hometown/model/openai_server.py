@@ -37,7 +37,7 @@ from hometown.model.server_context import (
 )
 from hometown.model.token_alternatives import MOST_ALTERNATIVES
 from hometown.model.watchdog import StallWatchdog
-from hometown.model.ways import CHECK_SEED, Form, LearntWay, Way
+from hometown.model.ways import CHECK_SEED, THINKING_WAYS, Form, LearntWay, Way
 from hometown.own_commands import list_command
 from hometown.settings import Settings
 from hometown.text import N_, Phrase
@@ -90,6 +90,7 @@ class OpenAIModel:
         self._looking_up = asyncio.Lock()
         self._ways: dict[str, int] = {}
         self._accepted: int | None = None
+        self._thinking = 0
         self.way = LearntWay((WAYS[0], *OTHER_WAYS))
 
     async def load(self, lang: Lang, notify: Callable[[str], None]) -> None:
@@ -128,16 +129,11 @@ class OpenAIModel:
 
         Raises ModelBusy if trying again may help, ModelUnavailable if it will not.
         """
+        if request.thinks:
+            return await self._complete_thinking(request, seed)
         for way in self._ways_for(request.kind):
-            asked = self._server.address
             try:
-                async with translate_failures(self.name, self._server.shown, HINT):
-                    try:
-                        completion = await self._request_reply(request, seed, self._way(way))
-                    except ErrorResponse as refused:
-                        if not await self._has_moved(refused, asked, request.lang):
-                            raise
-                        completion = await self._request_reply(request, seed, self._way(way))
+                completion = await self._find_reply(request, seed, self._way(way))
             except ErrorResponse as refused:
                 if way == len(WAYS) - 1 or not _rejects_field(refused):
                     raise openai_unavailable(
@@ -149,6 +145,32 @@ class OpenAIModel:
                     request, completion, lambda other: self._try(other, request, seed)
                 )
         raise AssertionError("the last of WAYS either returns or raises")
+
+    async def _complete_thinking(self, request: Request, seed: int) -> Completion:
+        """Return the reply to one request after thinking. Raises ModelBusy, ModelUnavailable."""
+        for way in THINKING_WAYS[self._thinking :]:
+            try:
+                return await self._find_reply(request, seed, way)
+            except ErrorResponse as refused:
+                if way == THINKING_WAYS[-1] or not _rejects_field(refused):
+                    raise openai_unavailable(
+                        self.name, self._server.shown, refused, request.kind
+                    ) from refused
+                self._thinking = 1
+        raise AssertionError("the last of THINKING_WAYS either returns or raises")
+
+    async def _find_reply(self, request: Request, seed: int, way: Way) -> Completion:
+        """Return the reply to one request in one way, from the address to which the API has moved if
+        it has. Raises ErrorResponse.
+        """
+        asked = self._server.address
+        async with translate_failures(self.name, self._server.shown, HINT):
+            try:
+                return await self._request_reply(request, seed, way)
+            except ErrorResponse as refused:
+                if not await self._has_moved(refused, asked, request.lang):
+                    raise
+                return await self._request_reply(request, seed, way)
 
     async def _try(self, way: Way, request: Request, seed: int) -> Completion:
         """Return the reply to a request in another way. Raises ModelUnavailable."""
@@ -274,8 +296,8 @@ class OpenAIModel:
             }
         elif form == "json_object":
             body["response_format"] = {"type": form}
-        if way.thinking == "off":
-            body["chat_template_kwargs"] = {"enable_thinking": False}
+        if way.thinking in ("on", "off"):
+            body["chat_template_kwargs"] = {"enable_thinking": way.thinking == "on"}
         elif way.thinking == "low":
             body["reasoning_effort"] = "low"
         return body

@@ -64,6 +64,7 @@ def request_hash(model: str, request: Request, seed: int) -> bytes:
         request.max_tokens,
         request.temperature,
         request.schema,
+        *(["thinks"] if request.thinks else []),
     ]
     parts += [[message.role, message.content] for message in request.messages]
     return blake2b(orjson.dumps(parts, option=orjson.OPT_SORT_KEYS), digest_size=16).digest()

@@ -19,7 +19,7 @@ from typing import Literal
 from hometown.errors import ModelBusy, ModelUnavailable
 from hometown.language import Lang
 from hometown.model.learnt_file import read_learnt, write_learnt
-from hometown.model.llm import Completion, Request
+from hometown.model.llm import REASONING_TOKENS, Completion, Request
 from hometown.model.question import QUESTIONS, line_request
 from hometown.model.reply_parsing import ONLY_REASONING, holds_object
 from hometown.paths import MODELS
@@ -31,14 +31,11 @@ FILE = MODELS / "ways.json"
 FIRST_REPLIES = 3
 """Replies from which a way is learnt; after that, it stays as it is."""
 
-REASONING_TOKENS = 1024
-"""Tokens that a reply may have beside its own limit where a model cannot be kept from reasoning."""
-
 Ask = Callable[[Request], Awaitable[Completion]]
 """Asks a model, in the current way; if that is not obeyed, in the others."""
 
 Form = Literal["json_schema", "json_object", "text"]
-Thinking = Literal["off", "low", "asked", "default"]
+Thinking = Literal["off", "low", "asked", "default", "on"]
 
 FORM_WORDS: dict[Form, str] = {
     "json_schema": N_("JSON by a schema"),
@@ -51,6 +48,7 @@ THINKING_WORDS: dict[Thinking, str] = {
     "low": N_("little thinking"),
     "default": N_("thinking, which takes several times as long"),
     "asked": N_("a request in the prompt not to think"),
+    "on": N_("thinking turned on"),
 }
 
 CHECK_SECONDS = 60.0
@@ -87,7 +85,11 @@ class Way:
 
     def limit(self, request: Request) -> int:
         """Return the tokens that a reply may have."""
-        return request.max_tokens + self.extra_tokens
+        return max(request.max_tokens + self.extra_tokens, request.longest_reply)
+
+
+THINKING_WAYS = (Way("text", "on", is_reasoning=True), Way("text", "default", is_reasoning=True))
+"""Ways of asking for a reply after thinking, best first: a schema would forbid the thoughts."""
 
 
 class LearntWay:

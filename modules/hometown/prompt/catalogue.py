@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from hometown.errors import BadSettings
@@ -72,12 +72,10 @@ PROMPTS: dict[str, Prompt[Any, Any]] = {
 
 
 def check_prompt_kinds(
-    setting: str, by_kind: Mapping[str, str], prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS
-) -> Mapping[str, str]:
-    """Return the values of a setting by kind of prompt, unchanged. Raises BadSettings for an unknown
-    kind.
-    """
-    for kind in by_kind:
+    setting: str, kinds: Iterable[str], prompts: Mapping[str, Prompt[Any, Any]] = PROMPTS
+) -> None:
+    """Raise BadSettings if a setting names an unknown kind of prompt."""
+    for kind in kinds:
         if kind not in prompts:
             raise BadSettings(
                 "{setting} has an unknown kind of prompt, {kind!r}; it should be one of {prompts}",
@@ -85,4 +83,3 @@ def check_prompt_kinds(
                 kind=kind,
                 prompts=list(prompts),
             )
-    return by_kind

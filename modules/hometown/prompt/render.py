@@ -110,7 +110,8 @@ class Templates:
         instructions: Mapping[str, str] = NO_INSTRUCTIONS,
     ) -> None:
         self.lang = lang
-        self._instructions = check_prompt_kinds("instructions", instructions, prompts)
+        check_prompt_kinds("instructions", instructions, prompts)
+        self._instructions = instructions
         self._make_environment = _make_environment(lang, folder, filters(lang, name_of, place_name))
         self._kinds = {
             kind: _load_prompt(self._make_environment, folder / lang, prompt)
