@@ -35,7 +35,7 @@ LEAST_GAIN = 0.1
 """Difference of this share from which thinking pays, which takes several times as long."""
 
 THINKING = " (thinking)"
-"""What the name of a model is followed by in findings of replies after thinking."""
+"""End of the name of a model in findings of replies after thinking."""
 
 
 def keep_findings(
