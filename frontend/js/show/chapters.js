@@ -16,11 +16,11 @@ const WIDE = 1.5; // times as much of the town is seen where many are
 const HEADINGS = {
   begins: N_("It begins"),
   decision: N_("A decision"),
-  told: N_("The first to be told"),
+  told: N_("The first to hear of it"),
   passed_on: N_("At second hand"),
   changed: N_("Changed in the telling"),
   ends: N_("It is over"),
-  known: N_("The last to be told"),
+  known: N_("The last to hear of it"),
   conversation: N_("A conversation"),
   reflection: N_("An insight"),
   gathering: N_("A gathering"),
@@ -30,7 +30,7 @@ const HEADINGS = {
 const QUESTIONS = {
   begins: N_("Who is here now, and who will only hear of it? What would you do first?"),
   decision: N_("Does this suit {name}? What would you do?"),
-  told: N_("How does {teller} know of it? What does {name} know now, and what not?"),
+  told: N_("What does {name} know now, and what not? Whom could they ask?"),
   passed_on: N_("{teller} was only told of it. Has anything been left out or added?"),
   changed: N_("{name} hears “{changed}”; {teller} knew it otherwise. How could {name} find out what is right?"),
   ends: N_("Who has noticed it, and who has not? Where were they?"),

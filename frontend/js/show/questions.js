@@ -34,6 +34,7 @@ export class Questions {
       button("", () => this.dialog.close(), t("Close")),
     );
     this.body = make("article");
+    this.living = make("div", "living");
     this.dialog = /** @type {HTMLDialogElement} */ (make("dialog", "", tools, this.body));
     this.dialog.id = "questions";
     this.dialog.ariaLabel = t("Questions about this town");
@@ -73,7 +74,9 @@ export class Questions {
   renew(chapters) {
     const isNew = JSON.stringify(chapters) !== JSON.stringify(this.chapters);
     this.chapters = chapters;
-    if (isNew && this.dialog.open) this.show();
+    if (!this.dialog.open) return;
+    if (isNew) this.show();
+    else this.drawProgress();
   }
 
   show() {
@@ -110,8 +113,19 @@ export class Questions {
           make("span", "", questionOf(chapter, this.parts)),
         ),
       );
-    const more = !this.parts.frames.finished && make("p", "about", t("The town is still running: more chapters will be added."));
-    return [make("h3", "", t("Chapters: click one to show it")), make("ol", "chapters", ...this.chapters.map(shown)), more || ""];
+    const begin = button("primary", () => (this.dialog.close(), this.play(0)), t("Begin the class"));
+    this.drawProgress();
+    return [this.living, begin, make("h3", "", t("Chapters: click one to show it")), make("ol", "chapters", ...this.chapters.map(shown))];
+  }
+
+  /** Shows how much of the town has been lived, as long as it goes on. */
+  drawProgress() {
+    const { run, frames } = this.parts;
+    if (frames.finished) return this.living.replaceChildren();
+    const bar = /** @type {HTMLProgressElement} */ (make("progress"));
+    Object.assign(bar, { max: run.planned, value: frames.steps });
+    bar.setAttribute("aria-label", t("Steps lived so far"));
+    this.living.replaceChildren(bar, make("p", "about", t("The town is still being lived; until it is over, its chapters may change.")));
   }
 
   /** Offers the same days with other chances. @param {string} lesson */
