@@ -353,6 +353,20 @@ def test_a_speaker_leaves_out_what_was_said(said: str, left: str, ends: bool) ->
     assert repeats(reply.say, [spoken.text for spoken in LINES]) == ends
 
 
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("Ida Berg: Good morning!", "Good morning!"),
+        ("Tom Reed: Tom Reed：Good morning!", "Good morning!"),
+        ("Tom Reed:", "…"),
+        ("Ida Berg asked: why?", "Ida Berg asked: why?"),
+    ],
+)
+def test_a_line_is_said_without_the_name_of_a_speaker(said: str, left: str) -> None:
+    reply, mended = parsed("utterance", {"say": said, "end": False})
+    assert (reply.say, mended) == (left, ("speaker",) if left != said else ())
+
+
 def test_what_says_the_same_is_one() -> None:
     twice = {"thought": "Tom misses company on the pier.", "evidence": [1, 3, 3]}
     reply, mended = parsed("reflect_insights", {"insights": [twice, twice]})

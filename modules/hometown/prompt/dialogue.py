@@ -5,6 +5,7 @@ prompt contains that speaker's own mind only.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, fields
 from datetime import date
@@ -109,6 +110,10 @@ RELATION = Prompt(
     max_tokens=170,
     temperature=0.5,
 )
+
+
+SILENCE = "…"
+"""The line of a speaker who has nothing to say."""
 
 
 # utterance ---------------------------------------------------------------------------------
@@ -219,6 +224,15 @@ def _remove_known_sentences(v: UtteranceVars, reply: UtteranceReply) -> Utteranc
     return reply if say == reply.say else reply.model_copy(update={"say": say})
 
 
+def _remove_speaker(v: UtteranceVars, reply: UtteranceReply) -> UtteranceReply:
+    """Return a reply without the name of a speaker and a colon before the words, as in a script; a
+    line of nothing else is a silence.
+    """
+    names = [v.situation.me.name, *(one.other.name for one in v.all_partners)]
+    say = re.sub(rf"^((?:{'|'.join(map(re.escape, names))})\s*[:：]\s*)+", "", reply.say)
+    return reply if say == reply.say else reply.model_copy(update={"say": say or SILENCE})
+
+
 def _say_bounds(v: UtteranceVars) -> Mapping[str, Keywords]:
     """Return the bounds of a line; the line that opens a conversation cannot end it."""
     return {"say": v.situation.text(LINE_LENGTH), "end": MAY_BE_LEFT_OUT if v.lines else LEFT_OUT}
@@ -228,9 +242,9 @@ UTTERANCE = Prompt(
     "utterance",
     UtteranceVars,
     UtteranceReply,
-    fallback=lambda v: UtteranceReply(say="…", end=True),
+    fallback=lambda v: UtteranceReply(say=SILENCE, end=True),
     narrow=_say_bounds,
-    mend=(Rule("repeats", _remove_known_sentences),),
+    mend=(Rule("speaker", _remove_speaker), Rule("repeats", _remove_known_sentences)),
     persona="life",
     max_tokens=200,
     temperature=0.9,

@@ -48,6 +48,7 @@ MENDING_NAMES = {
     "scaled": N_("minutes scaled to fill"),
     "shortened": N_("surplus left out"),
     "sorted": N_("times sorted"),
+    "speaker": N_("name of the speaker left out"),
     "worded": N_("activities worded as usual"),
 }
 """Names of the rules for the user."""
