@@ -188,7 +188,7 @@ PATTERN = {
     ]
 }
 USUAL = "- 08:00 having breakfast\n1. 08:40 reading\n- 09:00 playing chess"
-SPLIT = "Before: sleeping\nAfter: having breakfast\nYour tasks must add up to 60 minutes."
+SPLIT = "Before it, already done: sleeping\nAfter it, planned: having breakfast\nYour tasks must add up to 60 minutes."
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,13 @@ SPLIT = "Before: sleeping\nAfter: having breakfast\nYour tasks must add up to 60
         ("repetition", "reflect_insights", PATTERN, "", "en"),
         ("contradiction", "reconsider", {"activity": "a walk", "start": "11:00"}, "", "en"),
         ("contradiction", "schedule_decompose", _task("rising", "Sleeping", "a wash"), SPLIT, "en"),
-        ("unusable", "schedule_decompose", _task("磨豆子"), "一共165分钟。", "zh"),
+        (
+            "unusable",
+            "schedule_decompose",
+            _task("磨豆子"),
+            "分钟数加起来正好填满它。一共165分钟。",
+            "zh",
+        ),
         (
             "contradiction",
             "schedule_daily",

@@ -46,6 +46,13 @@ from tests.support.prompt_samples import (
 from tests.support.work import counted_calls
 
 HAN = re.compile("[一-鿿]")
+WITH_SOME_DECISIONS = {
+    "react": ("topic",),
+    "approach": ("topic",),
+    "respond": ("what", "minutes", "where"),
+}
+"""Fields that belong to some of a prompt's decisions, by its kind; it lists its answers."""
+
 EVERY = [(lang, kind) for lang in LANGS for kind in PROMPTS]
 
 
@@ -90,7 +97,20 @@ def test_prompts_render_full_and_sparse(lang: Lang, kind: str) -> None:
             assert not re.search(r"\b(None|Undefined|datetime|Concept|ida/|<)", text)
 
 
-@pytest.mark.parametrize(("lang", "kind"), EVERY)
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("kind", WITH_SOME_DECISIONS)
+def test_the_answers_that_a_prompt_lists_fit_its_schema_and_are_all(lang: Lang, kind: str) -> None:
+    schema = schema_for(PROMPTS[kind], SAMPLES[kind])
+    listed = re.findall(r"^- (\{.*?\})", question(lang, kind), re.MULTILINE)
+    answers = [orjson.loads(answer) for answer in listed]
+    assert [fault(answer, schema) for answer in answers] == [""] * len(answers)
+    decisions = [answer["decision"] for answer in answers]
+    assert sorted(decisions) == sorted(schema["properties"]["decision"]["enum"])
+
+
+@pytest.mark.parametrize(
+    ("lang", "kind"), [each for each in EVERY if each[1] not in WITH_SOME_DECISIONS]
+)
 def test_the_example_in_a_prompt_has_exactly_the_fields_of_the_reply(lang: Lang, kind: str) -> None:
     schema = schema_for(PROMPTS[kind], SAMPLES[kind])
     *_, example = (line for line in question(lang, kind).splitlines() if line.startswith("{"))
@@ -466,10 +486,11 @@ OPTIONAL = (
 def test_schemas_are_plain_and_ask_for_every_field_that_has_content(kind: str) -> None:
     schema = schema_for(PROMPTS[kind], SAMPLES[kind])
     assert set(schema["properties"]) <= set(PROMPTS[kind].reply.model_fields)
+    optional = (*OPTIONAL, *WITH_SOME_DECISIONS.get(kind, ()))
     for part in parts(schema):
         assert not {"$ref", "$defs", "default"} & set(part)
         if part.get("type") == "object":
-            assert part["required"] == [name for name in part["properties"] if name not in OPTIONAL]
+            assert part["required"] == [name for name in part["properties"] if name not in optional]
             assert part["additionalProperties"] is False
     assert orjson.loads(orjson.dumps(schema)) == schema
 

@@ -17,6 +17,9 @@ from hometown.prompt.responses import DO
 MINUTES_SHARE = 0.25
 """Share of the time to be filled by which the minutes of its tasks may miss it."""
 
+MINUTES_DEMANDED = r"must add up to (\d+) minutes|加起来正好[\s\S]*一共(\d+)分钟"
+"""Words by which earlier prompts demanded that the minutes of tasks fill a time."""
+
 FEWEST_STROKES = 5
 """Broad strokes of a day that the prompt asks for at least."""
 
@@ -79,7 +82,7 @@ def _misplaced_decision(reply: ScoredReply) -> str:
 
 def _misshapen_plan(reply: ScoredReply) -> Iterator[str]:
     """Yield a number of strokes below the one asked for, starting times that do not go up or are
-    after 24:00, and minutes whose sum misses the one asked for.
+    after 24:00, and minutes whose sum misses the one demanded.
     """
     strokes = [each for each in reply.fields.get("strokes", ()) if re.search(r"[^\W\d_]{2}", each)]
     if reply.kind == "schedule_init" and len(strokes) < FEWEST_STROKES:
@@ -93,7 +96,7 @@ def _misshapen_plan(reply: ScoredReply) -> Iterator[str]:
             and not minutes_of(other) < NIGHT_MINUTES < minutes_of(one)
         )
         yield from (clock for clock in starts if minutes_of(clock) > DAY)
-    total = re.search(r"must add up to (\d+) minutes|一共(\d+)分钟", reply.prompt_text)
+    total = re.search(MINUTES_DEMANDED, reply.prompt_text)
     minutes = [row[1] for row in reply.tasks if isinstance(row[1], int)]
     if reply.tasks and total:
         wanted = int(total[1] or total[2])

@@ -39,8 +39,8 @@ _CLOCK = {
     "zh": re.compile(r"现在是\d+年\d+月\d+日\S* (\d\d:\d\d)"),
 }
 _NEIGHBOUR = {
-    "en": re.compile(r"^(?:Before|After): (.+)$", re.M),
-    "zh": re.compile(r"^(?:前一项|后一项)：(.+)$", re.M),
+    "en": re.compile(r"^(?:Before(?: it, already done)?|After(?: it, planned)?): (.+)$", re.M),
+    "zh": re.compile(r"^(?:前一项(?:（做过了）)?|后一项(?:（之后才做）)?)：(.+)$", re.M),
 }
 _DATE = {
     "en": re.compile(r"\w+, (\d{1,2} \w+ \d{4})"),

@@ -95,12 +95,10 @@ def parse_reply(
     if fault(came, schema) and (fitted := fit_values(came, schema, labels)) != came:
         given, form = prompt.reply.model_validate(fitted), (FORM,)
         came = as_asked(dumped := given.model_dump(mode="json"), schema)
-    reply, mended = prompt.mended(
-        variables, given if came == dumped else prompt.reply.model_validate(came)
-    )
-    whole = all_ended(
-        said := as_asked(reply.model_dump(mode="json"), schema) if mended else came, schema
-    )
+    read = given if came == dumped else prompt.reply.model_validate(came)
+    reply, mended = prompt.mended(variables, read)
+    said = came if reply == read else as_asked(reply.model_dump(mode="json"), schema)
+    whole = all_ended(said, schema)
     if whole != said:
         reply = prompt.reply.model_validate(whole)
     if form == (ENDED,) or whole != said:

@@ -358,11 +358,11 @@ def _sort_hours(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDail
 
 
 def _clip_hours(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
-    """Return the hours that begin before bedtime; without any, the first one, from waking on."""
-    hours = [hour for hour in reply.hours if since_waking(hour.start, v.wake) < v.bed]
-    return ScheduleDailyReply(
-        hours=hours or [reply.hours[0].model_copy(update={"start": hhmm(v.wake)})]
-    )
+    """Return the hours up to bedtime; if none begins before it, the first one, from waking on."""
+    hours = [hour for hour in reply.hours if since_waking(hour.start, v.wake) <= v.bed]
+    if hours and since_waking(hours[0].start, v.wake) < v.bed:
+        return ScheduleDailyReply(hours=hours)
+    return ScheduleDailyReply(hours=[reply.hours[0].model_copy(update={"start": hhmm(v.wake)})])
 
 
 def _merge_hours(_: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:

@@ -10,7 +10,15 @@ from pydantic import Field
 
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
-from hometown.prompt.bounds import Keywords, between, exactly, one_of, text
+from hometown.prompt.bounds import (
+    LEFT_OUT,
+    MAY_BE_LEFT_OUT,
+    Keywords,
+    between,
+    exactly,
+    one_of,
+    text,
+)
 from hometown.prompt.line import OneLine
 from hometown.prompt.mending import in_words
 from hometown.prompt.prompt import Prompt, Reply, Rule, Situation, Variables
@@ -173,7 +181,9 @@ def narrow_decision(situation: Situation, decisions: Sequence[str]) -> Mapping[s
     """Return the bounds of a reply that chooses among decisions; the smallest models name no topic."""
     return {
         "decision": one_of(decisions),
-        "topic": one_of([""]) if situation.plain else text(situation.lang, TOPIC, shortest=0),
+        "topic": LEFT_OUT
+        if situation.plain
+        else MAY_BE_LEFT_OUT | text(situation.lang, TOPIC, shortest=0),
     }
 
 

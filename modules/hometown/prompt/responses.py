@@ -155,8 +155,9 @@ def _narrow(v: RespondVars) -> Mapping[str, Keywords]:
     ]
     return {
         "decision": one_of(decisions),
-        "what": text(v.situation.lang, ACTIVITY, shortest=0),
-        "where": between(0, len(v.places)),
+        "what": MAY_BE_LEFT_OUT | text(v.situation.lang, ACTIVITY, shortest=0),
+        "minutes": MAY_BE_LEFT_OUT,
+        "where": MAY_BE_LEFT_OUT | between(0, len(v.places)),
         "shout": MAY_BE_LEFT_OUT | text(v.situation.lang, SHOUT_LENGTH, shortest=0)
         if v.hearers
         else LEFT_OUT,

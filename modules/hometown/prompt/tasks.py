@@ -288,7 +288,7 @@ DECOMPOSE = Prompt(
     mend=(
         Rule("worded", _word_tasks),
         Rule("merged", _merge_steps),
-        Rule("scaled", _scale_minutes),
+        Rule("scaled", _scale_minutes, is_promised=True),
         Rule("replaced", _replace_emoji),
     ),
     persona="little",

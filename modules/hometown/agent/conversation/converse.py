@@ -129,12 +129,11 @@ class LocalSpeaking:
         mind = speaker.mind
         if mind.me.is_visitor:
             return None
-        reply, call = await mind.ask(
-            UTTERANCE, await _prepare_utterance(speaker, circle), speaker.found
-        )
+        variables = await _prepare_utterance(speaker, circle)
+        reply, call = await mind.ask(UTTERANCE, variables, speaker.found)
         return (
             Line(mind.who, reply.say, call),
-            reply.end,
+            reply.end or variables.last_round,
             repeats(reply.say, [earlier.text for earlier in circle.lines]),
         )
 

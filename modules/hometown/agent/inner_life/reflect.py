@@ -7,6 +7,7 @@ in the second and answered in the third.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from hometown.agent.inner_life.sleep import PINNED_POIGNANCY_MIN
@@ -207,9 +208,7 @@ async def store_thoughts(mind: Mind, groups: Sequence[RatedThoughts]) -> list[Co
     """
     known = [
         (memory.text, memory.about)
-        for memory in mind.state.memory(mind.who).recent(
-            ("thought",), mind.settings.think.focus_recent
-        )
+        for memory in mind.state.memory(mind.who).since(datetime.min, ("thought",))
     ]
     new: dict[str, tuple[NewMemory, int, str]] = {}
     for thoughts, cause in groups:
