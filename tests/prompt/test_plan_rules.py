@@ -119,7 +119,8 @@ def test_any_plan_becomes_one_for_the_waking_hours_in_order_and_stays_so(
     reply, _ = SCHEDULE_DAILY.mended(v, hours(*planned))
     starts = [since_waking(hour.start, v.wake) for hour in reply.hours]
     assert starts == sorted(starts)
-    assert all(v.wake <= start <= v.bed for start in starts) and starts[0] < v.bed
+    assert all(v.wake <= start <= v.bed for start in starts)
+    assert starts[0] < v.bed
     assert all(one.activity != next_one.activity for one, next_one in pairwise(reply.hours))
     assert SCHEDULE_DAILY.mended(v, reply) == (reply, ())
 

@@ -44,10 +44,10 @@ some ten tokens a second.
 """
 
 
-REPETITION_PENALTY = {"dry_multiplier": 0.8, "dry_allowed_length": 4, "dry_penalty_last_n": 128}
+REPETITION_PENALTY = {"dry_multiplier": 0.8, "dry_allowed_length": 10, "dry_penalty_last_n": 128}
 """llama.cpp's own remedy against repetition, to which small models tend: the longer a sequence of
-tokens repeats one of the last 128, the less likely its next token is; four tokens may be repeated,
-so that names can be.
+tokens repeats one of the last 128, the less likely its next token is. Ten tokens may be repeated:
+where only four might, Chinese names and set phrases came out misspelt or in English.
 """
 
 GRAMMAR = "%llguidance {}\nstart: %json "
