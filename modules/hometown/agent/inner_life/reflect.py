@@ -216,7 +216,11 @@ async def store_thoughts(mind: Mind, groups: Sequence[RatedThoughts]) -> list[Co
             if thought.predicate == INTENTION_PREDICATE and is_meant_already(mind, thought.text):
                 continue
             if not any(
-                about == thought.about and overlap(text, thought.text) >= SAME_THOUGHT_OVERLAP_MIN
+                text == thought.text
+                or (
+                    about == thought.about
+                    and overlap(text, thought.text) >= SAME_THOUGHT_OVERLAP_MIN
+                )
                 for text, about in known
             ):
                 new[thought.text] = (thought, rating, cause)
