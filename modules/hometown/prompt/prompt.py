@@ -155,13 +155,13 @@ class Rule(Generic[V, R]):
 
     `apply` returns the mended reply, or the same one if there is nothing to mend. `name` is the key
     of its description in `hometown.prompt.mending.MENDING_NAMES`. A reply that fits its schema must be
-    usable once all rules have been applied. `is_promised` is True for work that the prompt leaves to
-    the town, so that the reply is used as it was asked for.
+    usable once all rules have been applied. `is_routine` is True for an adjustment that the prompt
+    leaves to the town, which is no mending.
     """
 
     name: str
     apply: Callable[[V, R], R]
-    is_promised: bool = False
+    is_routine: bool = False
 
 
 @dataclass(frozen=True)
@@ -222,13 +222,13 @@ class Prompt(Generic[V, R]):
     labels: Callable[[V], Mapping[str, Sequence[str]]] = no_labels
 
     def mended(self, variables: V, reply: R) -> tuple[R, tuple[str, ...]]:
-        """Return the reply with all rules applied, and the names of those that changed it and do no
-        promised work.
+        """Return the reply with all rules applied, and the names of those that mended it, routine
+        adjustments left out.
         """
         used: list[str] = []
         for rule in self.mend:
             better = rule.apply(variables, reply)
-            if better is not reply and better != reply and not rule.is_promised:
+            if better is not reply and better != reply and not rule.is_routine:
                 used.append(rule.name)
             reply = better
         return reply, tuple(used)

@@ -288,7 +288,7 @@ DECOMPOSE = Prompt(
     mend=(
         Rule("worded", _word_tasks),
         Rule("merged", _merge_steps),
-        Rule("scaled", _scale_minutes, is_promised=True),
+        Rule("scaled", _scale_minutes, is_routine=True),
         Rule("replaced", _replace_emoji),
     ),
     persona="little",
