@@ -1,8 +1,7 @@
-"""How a run ages: `python -m benchmarks.long_life NAME [--results FOLDER]`, of any model.
+"""Measure how a run of any model ages: `python -m benchmarks.long_life NAME [--results FOLDER]`.
 
-For each week it prints how much is said, planned and thought again, how far residents have moved
-from the situation in which they began, and the residents who still have company. To let a month be
-lived first:
+For each week it prints how much residents say, plan and think again, how much of their first
+situation is left, and how many of them talk in a day. A month is simulated first by:
 
     python start.py --name month --world minitown --llm scripted --step 4320
 """
@@ -20,6 +19,7 @@ from statistics import fmean
 
 from tqdm import tqdm
 
+from hometown.clock import DAY
 from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.markdown import format_table
@@ -35,16 +35,23 @@ IN_A_ROW: dict[Lang, int] = {"en": 5, "zh": 8}
 WORN = 0.6
 """Share of a text's sequences of units that earlier days had, from which it is worn."""
 
-APART = timedelta(minutes=30)
-"""Time between two moments of a day at which its plan is compared with that of the day before."""
+APART_MINUTES = 30
+"""Minutes between two moments of a day at which its plan is compared with that of the day before."""
 
 WEEK = 7
 
 
 @dataclass
 class Day:
-    """One day of a run: texts and worn texts by kind, moments and those planned as the day before,
-    and for each resident the share of the present situation that their first one had.
+    """One day of a run.
+
+    Attributes:
+        texts: Number of texts by kind.
+        worn: Number of those that earlier days have worn.
+        moments: Number of waking moments that were compared with the plan of the day before.
+        same: Number of those with the same activity.
+        kept: Share of the present situation that stood in the first one, of each resident.
+        talkers: Number of residents who talked.
     """
 
     texts: dict[str, int] = field(default_factory=dict)
@@ -110,7 +117,7 @@ def _compare_plans(day: Day, run: RunReader, who: str, end: int, steps: int) -> 
     today, yesterday = run.schedule(who, end - steps // 2), run.schedule(who, end - 3 * steps // 2)
     if today is None or yesterday is None:
         return
-    for minute in range(0, 24 * 60, APART // timedelta(minutes=1)):
+    for minute in range(0, DAY, APART_MINUTES):
         now, before = today.at(minute), yesterday.at(minute)
         if now.kind != "sleep":
             day.moments += 1

@@ -188,7 +188,10 @@ PATTERN = {
     ]
 }
 USUAL = "- 08:00 having breakfast\n1. 08:40 reading\n- 09:00 playing chess"
-SPLIT = "Before it, already done: sleeping\nAfter it, planned: having breakfast\nYour tasks must add up to 60 minutes."
+SPLIT = (
+    "Before it, already done: sleeping\nAfter it, planned: having breakfast\n"
+    "Your tasks must add up to 60 minutes."
+)
 
 
 @pytest.mark.parametrize(
