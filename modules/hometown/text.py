@@ -309,6 +309,26 @@ def overlaps(text: str, others: Iterable[str], least: float) -> bool:
     return False
 
 
+def copied_parts(text: str, source: str) -> list[str]:
+    """Return the parts of a text, from left to right and of 8 characters at least, that stand in a
+    source, each as long as possible.
+
+    >>> copied_parts("she waters the roses now", "Ann waters the roses")
+    [' waters the roses']
+    """
+    parts, at = [], 0
+    while at < len(text):
+        end = at + 8
+        if text[at:end] not in source or end > len(text):
+            at += 1
+            continue
+        while end < len(text) and text[at : end + 1] in source:
+            end += 1
+        parts.append(text[at:end])
+        at = end
+    return parts
+
+
 @lru_cache(maxsize=2048)
 def _trigrams(text: str) -> frozenset[str]:
     folded = text.casefold()

@@ -11,7 +11,7 @@ from hometown.bench.word_faults import SPOKEN, words_of
 from hometown.language import Lang
 from hometown.prompt.approach_prompt import WRITTEN
 from hometown.prompt.mending import SAME, cut_into_sentences, unrepeated
-from hometown.text import overlaps
+from hometown.text import copied_parts, overlaps
 from hometown.world.befalling import happening_kind
 
 ECHO_LENGTH: dict[Lang, int] = {"en": 45, "zh": 20}
@@ -122,26 +122,6 @@ def _is_copied_outcome(name: str, text: str, reply: ScoredReply) -> bool:
     return (name == "over" and text.casefold() in asked.casefold()) or (
         is_example is not None and not is_fire
     )
-
-
-def copied_parts(text: str, source: str) -> list[str]:
-    """Return the parts of a text, from left to right and of 8 characters at least, that stand in a
-    source, each as long as possible.
-
-    >>> copied_parts("she waters the roses now", "Ann waters the roses")
-    [' waters the roses']
-    """
-    parts, at = [], 0
-    while at < len(text):
-        end = at + 8
-        if text[at:end] not in source or end > len(text):
-            at += 1
-            continue
-        while end < len(text) and text[at : end + 1] in source:
-            end += 1
-        parts.append(text[at:end])
-        at = end
-    return parts
 
 
 def repeats_itself(reply: ScoredReply) -> str:

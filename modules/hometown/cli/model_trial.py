@@ -14,7 +14,7 @@ from hometown.bench.score_tables import (
     table_of_models,
     table_of_thinking,
 )
-from hometown.bench.trying import PromptChoice, try_items
+from hometown.bench.trying import PromptChoice, TriedModel, try_items
 from hometown.cli.signals import run_stoppable
 from hometown.cli.texts import Text
 from hometown.config import Layer, combine
@@ -60,55 +60,50 @@ def try_models(
                     with_thinking=choice.with_thinking,
                 )
             )
-        trials[tried.model] = tried.verdicts
-        print(text("{model}, prompts {version}", model=tried.model, version=tried.prompts))
-        print(*table_of_kinds(tried.verdicts, text), sep="\n", end="\n\n")
-        print(*faulty_replies(tried.verdicts, text), sep="\n", end="\n\n")
-        if tried.after_thinking:
-            trials[text("{model}, after thinking", model=tried.model)] = tried.after_thinking
-            compared = table_of_thinking(tried.verdicts, tried.after_thinking, text)
-            print(*compared, sep="\n", end="\n\n")
+        trials |= _print_scores(tried, text)
     print(*table_of_models(trials, text), sep="\n")
+    kinds = {
+        f"{model}: {kind}": [each for each in verdicts if each.item.kind == kind]
+        for model, verdicts in trials.items()
+        for kind in dict.fromkeys(each.item.kind for each in verdicts)
+    }
     return max(
-        _report_misses(trials, least_unmended, text),
-        _report_overall(trials, least_overall, text),
+        _report_misses(kinds, least_unmended, text),
+        _report_misses(trials, least_overall, text),
     )
 
 
-def _report_misses(trials: Mapping[str, Sequence[Verdict]], least: int | None, text: Text) -> int:
-    """Print the kinds of prompt with fewer usable replies than the limit; return 1 if there are."""
+def _print_scores(tried: TriedModel, text: Text) -> dict[str, Sequence[Verdict]]:
+    """Print the scores of a model by kind of prompt and its faulty replies; return its verdicts,
+    those after thinking apart.
+    """
+    print(text("{model}, prompts {version}", model=tried.model, version=tried.prompts))
+    print(*table_of_kinds(tried.verdicts, text), sep="\n", end="\n\n")
+    print(*faulty_replies(tried.verdicts, text), sep="\n", end="\n\n")
+    if not tried.after_thinking:
+        return {tried.model: tried.verdicts}
+    compared = table_of_thinking(tried.verdicts, tried.after_thinking, text)
+    print(*compared, sep="\n", end="\n\n")
+    thinking = text("{model}, after thinking", model=tried.model)
+    return {tried.model: tried.verdicts, thinking: tried.after_thinking}
+
+
+def _report_misses(
+    verdicts_by_name: Mapping[str, Sequence[Verdict]], least: int | None, text: Text
+) -> int:
+    """Print the names of verdicts of which fewer are usable than the limit; return 1 if there are."""
     if least is None:
         return 0
+    shares = {
+        name: share_of(verdicts, lambda each: each.is_unmended)
+        for name, verdicts in verdicts_by_name.items()
+    }
     missed = [
         text(
-            "{model}: {kind}: {share} usable (at least {least} %)",
-            model=model,
-            kind=kind,
-            share=share,
-            least=least,
+            "{replies}: {share} usable (at least {least} %)", replies=name, share=share, least=least
         )
-        for model, verdicts in trials.items()
-        for kind in dict.fromkeys(each.item.kind for each in verdicts)
-        if (
-            share := share_of(
-                [each for each in verdicts if each.item.kind == kind], lambda each: each.is_unmended
-            )
-        ).value
-        * 100
-        < least
-    ]
-    print(*missed, sep="\n")
-    return int(bool(missed))
-
-
-def _report_overall(trials: Mapping[str, Sequence[Verdict]], least: int | None, text: Text) -> int:
-    """Print the models of whose replies fewer than the limit are usable; return 1 if there are."""
-    if least is None:
-        return 0
-    missed = [
-        text("{model}: {share} usable (at least {least} %)", model=model, share=share, least=least)
-        for model, verdicts in trials.items()
-        if (share := share_of(verdicts, lambda each: each.is_unmended)).value * 100 < least
+        for name, share in shares.items()
+        if share.value * 100 < least
     ]
     print(*missed, sep="\n")
     return int(bool(missed))

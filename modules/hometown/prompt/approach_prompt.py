@@ -18,6 +18,7 @@ from hometown.prompt.reactions import (
     TOPIC,
     DecisionReply,
     Neighbour,
+    drop_recited_topic,
     drop_wordless_topic,
     narrow_decision,
 )
@@ -127,13 +128,21 @@ def _narrow(v: ApproachVars) -> Mapping[str, Keywords]:
     return narrow_decision(v.situation, list_decisions(v))
 
 
+def _neighbours(v: ApproachVars) -> list[Neighbour]:
+    """Return the residents whom the one asked has in mind."""
+    return [one.neighbour for one in v.people]
+
+
 APPROACH = Prompt(
     "approach",
     ApproachVars,
     ApproachReply,
     fallback=lambda v: ApproachReply(decision=CONTINUE),
     narrow=_narrow,
-    mend=(Rule("emptied", drop_wordless_topic),),
+    mend=(
+        Rule("emptied", drop_wordless_topic),
+        Rule("recited", lambda v, reply: drop_recited_topic(_neighbours(v), reply)),
+    ),
     persona="life",
     max_tokens=110,
     temperature=0.6,

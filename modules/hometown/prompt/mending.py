@@ -8,12 +8,18 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from hometown.prompt.bounds import items_of
-from hometown.text import N_, overlaps
+from hometown.text import N_, copied_parts, overlaps
 
 T = TypeVar("T")
 
 SAME = 0.8
 """Overlap of character trigrams (Jaccard) from which a sentence repeats another."""
+
+RECITED_SHARE = 0.85
+"""Share of a text that stands in another, in parts, from which it recites that one."""
+
+RECITED_WIDTH = 20
+"""Width in Latin letters from which a part that two texts share is a passage."""
 
 EXCHANGED = 20
 """Width in Latin letters up to which a sentence may be repeated: greetings, thanks, assent. A
@@ -43,6 +49,7 @@ MENDING_NAMES = {
     "merged": N_("repeats merged"),
     "moved": N_("times moved"),
     "placed": N_("rooms added"),
+    "recited": N_("recitals of the prompt left out"),
     "repeats": N_("repeated sentences left out"),
     "replaced": N_("emoji replaced"),
     "scaled": N_("minutes scaled to fill"),
@@ -150,6 +157,32 @@ def unrepeated(
             kept.append(item)
             new.append(text)
     return kept
+
+
+def recites(text: str, shown: Iterable[str]) -> bool:
+    """Return True if a text says nothing that one of the texts shown does not say in the same words.
+
+    >>> recites("Ann waters the roses.", ["Ann waters the roses. They are dry."])
+    True
+    >>> recites("Ann waters the roses out of grief.", ["Ann waters the roses."])
+    False
+    """
+    folded = text.strip().casefold()
+    for other in shown:
+        parts = copied_parts(folded, other.casefold())
+        copied = sum(map(len, parts)) >= RECITED_SHARE * len(folded)
+        if copied and any(map(is_passage, parts)):
+            return True
+    return False
+
+
+def is_passage(part: str) -> bool:
+    """Return True if a part of a text is too long to be the same by chance.
+
+    >>> is_passage("her best friend"), is_passage("her best friend since they were girls")
+    (False, True)
+    """
+    return _width(part) >= RECITED_WIDTH
 
 
 def _width(text: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Literal, TypeVar
 
@@ -20,7 +20,7 @@ from hometown.prompt.bounds import (
     text,
 )
 from hometown.prompt.line import OneLine
-from hometown.prompt.mending import in_words
+from hometown.prompt.mending import in_words, is_passage
 from hometown.prompt.prompt import Prompt, Reply, Rule, Situation, Variables
 from hometown.world.bond import Why
 
@@ -192,13 +192,22 @@ def drop_wordless_topic(_: V, reply: D) -> D:
     return reply.model_copy(update={"topic": in_words(reply.topic)})
 
 
+def drop_recited_topic(neighbours: Iterable[Neighbour], reply: D) -> D:
+    """Return a reply without a topic that recites the relation to a neighbour."""
+    is_recited = any(one.relation in reply.topic and is_passage(one.relation) for one in neighbours)
+    return reply.model_copy(update={"topic": ""}) if is_recited else reply
+
+
 REACT = Prompt(
     "react",
     ReactVars,
     ReactReply,
     fallback=lambda v: ReactReply(decision=CONTINUE),
     narrow=_narrow_reaction,
-    mend=(Rule("emptied", drop_wordless_topic),),
+    mend=(
+        Rule("emptied", drop_wordless_topic),
+        Rule("recited", lambda v, reply: drop_recited_topic(v.neighbours, reply)),
+    ),
     persona="life",
     max_tokens=110,
     temperature=0.6,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, TypeVar
 
 from pydantic import Field
@@ -19,7 +19,7 @@ from hometown.prompt.bounds import (
     settled_bounds,
 )
 from hometown.prompt.line import OneLine
-from hometown.prompt.mending import in_words, unrepeated
+from hometown.prompt.mending import in_words, recites, unrepeated
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Variables
 from hometown.prompt.reactions import UNRATED
 from hometown.prompt.wording import fitting
@@ -91,13 +91,24 @@ def _narrow_thoughts(v: ChatsVars | FocusVars) -> Mapping[str, Keywords]:
     }
 
 
-def _empty_wordless(reply: AfterChats) -> AfterChats:
-    """Return a reply in whose thoughts texts without words are empty."""
+def _empty_thoughts(reply: AfterChats, kept: Callable[[str], str]) -> AfterChats:
+    """Return a reply with the texts of its thoughts as `kept` returns them."""
     thoughts = [
-        noted.model_copy(update={"plan": in_words(noted.plan), "memo": in_words(noted.memo)})
+        noted.model_copy(update={"plan": kept(noted.plan), "memo": kept(noted.memo)})
         for noted in reply.thoughts
     ]
     return reply.model_copy(update={"thoughts": thoughts})
+
+
+def _empty_wordless(reply: AfterChats) -> AfterChats:
+    """Return a reply in whose thoughts texts without words are empty."""
+    return _empty_thoughts(reply, in_words)
+
+
+def _empty_recited(chats: Sequence[Concept], reply: AfterChats) -> AfterChats:
+    """Return a reply in whose thoughts texts that recite the memory of a conversation are empty."""
+    shown = [chat.text for chat in chats]
+    return _empty_thoughts(reply, lambda text: "" if recites(text, shown) else text)
 
 
 CHATS = Prompt(
@@ -106,7 +117,10 @@ CHATS = Prompt(
     ChatsReply,
     fallback=lambda v: ChatsReply(thoughts=[]),
     narrow=_narrow_thoughts,
-    mend=(Rule("emptied", lambda _, reply: _empty_wordless(reply)),),
+    mend=(
+        Rule("emptied", lambda _, reply: _empty_wordless(reply)),
+        Rule("recited", lambda v, reply: _empty_recited(v.chats, reply)),
+    ),
     persona="life",
     max_tokens=1150,
 )
@@ -178,6 +192,7 @@ FOCUS = Prompt(
         Rule("merged", _merge_questions),
         Rule("shortened", _shorten_questions),
         Rule("emptied", lambda _, reply: _empty_wordless(reply)),
+        Rule("recited", lambda v, reply: _empty_recited(v.chats, reply)),
     ),
     persona="life",
     max_tokens=1650,
@@ -233,6 +248,13 @@ def _narrow_insights(v: InsightsVars) -> Mapping[str, Keywords]:
     }
 
 
+def _drop_recited(v: InsightsVars, reply: InsightsReply) -> InsightsReply:
+    """Return a reply without insights that recite a memory."""
+    shown = [memory.text for memory in v.memories]
+    kept = [insight for insight in reply.insights if not recites(insight.thought, shown)]
+    return reply.model_copy(update={"insights": kept})
+
+
 def _merge_insights(v: InsightsVars, reply: InsightsReply) -> InsightsReply:
     """Return a reply without repeated insights, and without repeated evidence of each."""
     once = unrepeated(reply.insights, lambda insight: insight.thought)
@@ -254,7 +276,11 @@ INSIGHTS = Prompt(
     InsightsReply,
     fallback=lambda v: InsightsReply(insights=[]),
     narrow=_narrow_insights,
-    mend=(Rule("merged", _merge_insights), Rule("shortened", _shorten_insights)),
+    mend=(
+        Rule("recited", _drop_recited),
+        Rule("merged", _merge_insights),
+        Rule("shortened", _shorten_insights),
+    ),
     persona="life",
     max_tokens=900,
 )
