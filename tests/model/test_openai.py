@@ -302,6 +302,14 @@ async def test_a_server_that_cannot_count_while_it_streams_is_not_asked_to_again
     assert server.formats() == ["json_schema"] * 3
 
 
+async def test_calls_under_way_learn_together_that_it_cannot(server: FakeOpenAI) -> None:
+    server.refuses = {"stream_options"}
+    model = model_of(server)
+    await asyncio.gather(*(model.complete(ASKED, seed=seed) for seed in range(3)))
+    assert server.formats() == ["json_schema"] * len(server.bodies)
+    assert all("chat_template_kwargs" in body for body in server.bodies)
+
+
 async def test_a_server_that_does_not_stream_is_understood(server: FakeOpenAI) -> None:
     streamed = await model_of(server).complete(ASKED, seed=1)
     server.streams = False

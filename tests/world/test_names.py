@@ -18,7 +18,7 @@ from hometown.name import LONGEST_NAME, lookalike_key, name_fault
 from hometown.paths import WORLDS
 from hometown.storage.run_names import check_name
 from hometown.world.load import load_world
-from hometown.world.resident_names import name_kin
+from hometown.world.resident_names import drop_mentions, drop_names, name_kin, named_residents
 from hometown.world.resolve import parse_intervention
 
 FINE = (
@@ -74,12 +74,12 @@ def test_names_that_look_the_same_are_told() -> None:
     assert len({lookalike_key(name) for name in FINE}) == len(FINE)
 
 
-def renamed(tmp_path: Path, who: str, name: str) -> Path:
+def renamed(tmp_path: Path, who: str, name: str, lang: Lang = "en") -> Path:
     """A copy of minitown in which a resident has another name."""
     copy = Path(shutil.copytree(WORLDS / "minitown", tmp_path / "named"))
     file = copy / "residents" / f"{who}.json"
     person: dict[str, Any] = json.loads(file.read_text("utf-8"))
-    person["name"]["en"] = name
+    person["name"][lang] = name
     file.write_text(json.dumps(person), "utf-8")
     return copy
 
@@ -127,6 +127,25 @@ def test_a_thing_that_is_placed_has_a_name_too(name: str) -> None:
 )
 def test_a_term_of_kinship_names_the_resident_meant(lang: Lang, text: str, named: str) -> None:
     assert name_kin(load_world("minitown", lang), "xiao_mei", text) == named
+
+
+@pytest.mark.parametrize(
+    ("lang", "name", "text"),
+    [("en", "Wang Fang Lee", "Tea with Wang Fang Lee"), ("zh", "王芳芳", "和王芳芳喝茶")],
+)
+def test_a_name_within_another_one_is_not_its_bearer_s(
+    tmp_path: Path, lang: Lang, name: str, text: str
+) -> None:
+    world = load_world(renamed(tmp_path, "lin_yue", name, lang), lang)
+    assert named_residents(world, text) == ("lin_yue",)
+    within = world.personas["wang_fang"].name
+    assert drop_mentions(world, text, lambda who: who != "wang_fang", [within]) == text
+
+
+def test_only_whole_words_are_dropped_as_names() -> None:
+    world = load_world("minitown", "en")
+    text = "Linen for Lin Yue"
+    assert drop_names(world, [text], ["lin_yue"]) == ["Linen for "]
 
 
 def test_a_run_cannot_be_called_by_what_cannot_be_seen() -> None:

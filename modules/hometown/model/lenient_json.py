@@ -9,6 +9,7 @@ both are tried, and a text that makes sense both ways has several readings.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isfinite
@@ -154,11 +155,9 @@ class LenientReader:
                 left -= 1
             if sign == "\\":
                 escape = _ESCAPE.match(self._text, end)
-                if escape is None or not (escape["hex"] or escape["sign"] in _SIGNS):
+                if escape is None or not (character := _escaped(escape)):
                     return
-                written.append(
-                    chr(int(escape["hex"][1:], 16)) if escape["hex"] else _SIGNS[escape["sign"]]
-                )
+                written.append(character)
                 end = escape.end()
             else:
                 written.append(sign)
@@ -174,6 +173,14 @@ class LenientReader:
         self._steps += 1
         if self._steps > MOST_STEPS:
             raise _Unreadable
+
+
+def _escaped(escape: re.Match[str]) -> str:
+    """Return the character that an escape stands for; "" for one that stands for none."""
+    if not escape["hex"]:
+        return _SIGNS.get(escape["sign"], "")
+    code = int(escape["hex"][1:], 16)
+    return chr(code) if code <= sys.maxunicode else ""
 
 
 def _join(text: str) -> str:

@@ -244,10 +244,11 @@ class OllamaModel:
         messages = [
             {"role": message.role, "content": message.content} for message in request.messages
         ]
+        can_think = self._can_think
         try:
             return await self._read(way, server, request, messages, options)
         except ErrorResponse as refused:
-            if not self._can_think or "think" not in refused.detail:
+            if not can_think or "think" not in refused.detail:
                 raise
             self._can_think = False  # the model, or the server, has no such option
             return await self._read(way, server, request, messages, options)

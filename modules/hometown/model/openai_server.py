@@ -221,6 +221,7 @@ class OpenAIModel:
         now on, and request again. Raises ErrorResponse, StallTimeout, and errors of connections.
         """
         reply, body = OpenAIReply(), self._body(request, seed, way)
+        has_system_role = self._has_system_role
         try:
             with self._pace.measure() as record_tokens:
                 await self._read(request, way, body, reply)
@@ -229,9 +230,9 @@ class OpenAIModel:
                 if request.on_places:
                     request.on_places(reply.places)
         except ErrorResponse as refused:
-            if self._counts_tokens and "stream_options" in refused.detail:
+            if "stream_options" in body and "stream_options" in refused.detail:
                 self._counts_tokens = False  # the server cannot count tokens while it streams
-            elif self._has_system_role and _NO_SYSTEM_ROLE.search(refused.detail):
+            elif has_system_role and _NO_SYSTEM_ROLE.search(refused.detail):
                 self._has_system_role = False  # the model's template has no such role
             elif "logprobs" in body and "logprobs" in refused.detail:
                 self._gives_probabilities = False

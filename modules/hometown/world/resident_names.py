@@ -105,7 +105,8 @@ def drop_subject(activity: str, name: str) -> str:
 @lru_cache(maxsize=8192)
 def named_residents(world: World, text: str) -> tuple[str, ...]:
     """Return the residents whom a text names, in the world's order."""
-    named = {who for name, who in resident_names(world).items() if contains_name(name, text)}
+    names = resident_names(world)
+    named = {names[name] for name in re.findall(_any_whole_name(world), text) if name}
     return tuple(who for who in world.personas if who in named)
 
 
@@ -135,8 +136,7 @@ def drop_absent_listeners(world: World, activity: str, is_here: IsHere) -> str:
 def drop_names(world: World, texts: Iterable[str], people: Iterable[str]) -> list[str]:
     """Return texts without the names of residents."""
     names = [name for who in people for name in names_of(world, who)]
-    pattern = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    return [re.sub(pattern, "", text) for text in texts]
+    return [re.sub(_pattern_of(names), "", text) for text in texts]
 
 
 def drop_conversation(world: World, activity: str) -> str:
@@ -157,7 +157,9 @@ def drop_mentions(world: World, activity: str, is_here: IsHere, absent: Sequence
         absent: all names and terms of kinship of those who are absent.
     """
     text = drop_absent_company(world, activity, is_here)
-    named = [name for name in absent if name in text]
+    others = re.compile(_any_whole_name(world))
+    rest = others.sub(lambda found: found[0] if found[0] in absent else "", text)
+    named = [name for name in absent if contains_name(name, rest)]
     if not named:
         return text
     anyone = f"(?:{'|'.join(map(re.escape, sorted(named, key=len, reverse=True)))})"
@@ -266,3 +268,18 @@ def _any_name(world: World) -> str:
     """Return a pattern for the name of any resident; longer names come first."""
     longest_first = sorted(resident_names(world), key=len, reverse=True)
     return f"(?:{'|'.join(map(re.escape, longest_first))})"
+
+
+@lru_cache(maxsize=8)
+def _any_whole_name(world: World) -> str:
+    """Return a pattern for the name of any resident, as words."""
+    return _pattern_of(resident_names(world))
+
+
+def _pattern_of(names: Iterable[str]) -> str:
+    """Return a pattern for any of some names, as words; longer ones come first."""
+    longest_first = sorted(names, key=len, reverse=True)
+    return "|".join(
+        rf"(?<!\w){re.escape(name)}(?!\w)" if name.isascii() else re.escape(name)
+        for name in longest_first
+    )

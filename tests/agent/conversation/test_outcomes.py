@@ -261,6 +261,19 @@ def test_what_a_talk_calls_off_leaves_all_plans_and_what_it_moves_stands_once(
         assert appointments(mind) == [(17 * 60, "playing chess")]
 
 
+def test_what_a_talk_with_a_visitor_calls_off_leaves_the_plan(game: Game) -> None:
+    """A visitor sums nothing up."""
+    minds = minds_of(game, [WANG, LIN])
+    chess = promise("playing chess", (WANG, LIN), 19)
+    enter(minds, chess)
+    told = summed("playing chess", minds[WANG])
+    agreed = replace(told.asked.memories[0], text=minds[WANG].words.agreement(WANG, chess))
+    reply = told.reply.model_copy(update={"settled": [1], "commitments": []})
+    side = replace(told, asked=replace(told.asked, memories=(agreed,), lines=()), reply=reply)
+    conclude(talk_at("cafe/main"), {WANG: side}, minds)
+    assert appointments(minds[WANG]) == []
+
+
 def test_an_agreement_that_two_state_is_one_in_the_words_of_each(game: Game) -> None:
     minds = minds_of(game, [WANG, LIN])
     heard = (Presence(WANG, 0, 2), Presence(LIN, 1, 2))

@@ -52,6 +52,50 @@ def test_the_date_of_an_intention(lang: Lang, text: str, due: Due | None) -> Non
 
 
 @pytest.mark.parametrize(
+    ("lang", "text", "day", "minute"),
+    [
+        ("en", "set out at 6:30 pm", 13, 18 * 60 + 30),
+        ("en", "call at 5:30 in the afternoon", 13, 17 * 60 + 30),
+        ("en", "leave at 9:00 and be back in the evening", 13, 9 * 60),
+        ("en", "come on February 14 at 17:00", 14, 17 * 60),
+        ("en", "come on Feb. 20 at 17:00", 20, 17 * 60),
+        ("zh", "晚上7:30去找陈思远", 13, 19 * 60 + 30),
+        ("zh", "下午3:15去", 13, 15 * 60 + 15),
+        ("zh", "02月14日17:00去咖啡馆", 14, 17 * 60),
+        ("zh", "２月１４日17:00去咖啡馆", 14, 17 * 60),
+        ("zh", "七点一十去找陈思远", 13, 19 * 60 + 10),
+        ("zh", "7点30分去找陈思远", 13, 19 * 60 + 30),
+    ],
+)
+def test_times_and_dates_in_other_forms(lang: Lang, text: str, day: int, minute: int) -> None:
+    written = datetime.combine(THURSDAY, time(9))
+    due = find_date(text, written, lang, True)
+    assert due == Due(date(2025, 2, day), minute - 20, minute + 60)
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "day"),
+    [
+        ("on January 2 at 10:00", date(2024, 12, 31), date(2025, 1, 2)),
+        ("on the 31st at 18:00", date(2025, 4, 2), date(2025, 5, 31)),
+        ("on the 29th at 18:00", date(2025, 1, 30), date(2025, 3, 29)),
+        ("on February 29 at 18:00", date(2025, 6, 1), date(2028, 2, 29)),
+        ("on 30 February at 18:00", date(2025, 2, 1), None),
+    ],
+)
+def test_a_date_is_the_next_one_of_the_calendar(text: str, written: date, day: date | None) -> None:
+    due = find_date(text, datetime.combine(written, time(9)), "en", True)
+    assert (due and due.day) == day
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"), [("en", "call him at twelve tonight"), ("zh", "晚上12点给他打电话")]
+)
+def test_midnight_is_in_the_evening_and_not_at_noon(lang: Lang, text: str) -> None:
+    assert find_date(text, MORNING, lang, True) == Due(THURSDAY, 1020, 1440)
+
+
+@pytest.mark.parametrize(
     ("lang", "text", "due"),
     [
         ("en", "Mei will tell him at four, at the chess", Due(THURSDAY, 940, 1020)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
@@ -57,3 +58,10 @@ async def test_a_model_that_cannot_think_is_told_so_only_once(fake: FakeOllama) 
     for _ in range(2):
         await model.complete(ASKED, seed=1)
     assert ["think" in body for body in fake.chats] == [True, False, False]
+
+
+async def test_calls_under_way_learn_together_that_a_model_cannot_think(fake: FakeOllama) -> None:
+    fake.always = "cannot_think"
+    model = model_at(fake)
+    asked = (model.complete(ASKED, seed=seed) for seed in range(3))
+    assert all(completion.text for completion in await asyncio.gather(*asked))

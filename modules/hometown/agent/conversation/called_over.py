@@ -47,11 +47,14 @@ async def drop_what_is_over(
             is_over = is_to_come and mind.words.agreement(who, promise) in over
             if is_over and set(promise.people) <= set(talk.people):
                 for one in promise.people:
+                    summed = sums.get(one, each)  # a visitor sums nothing up
                     agreement = minds[one].words.agreement(one, promise)
-                    if all(agreement != memory.text for memory in sums[one].settled_memories):
-                        await _remember_over(minds[one], promise, who, sums[one].cause)
-                    remove_promise(minds[one], promise, sums[one].cause)
-                    withdraw_from_occasion(minds[one], promise, one, sums[one].cause)
+                    if one in sums and all(
+                        agreement != memory.text for memory in summed.settled_memories
+                    ):
+                        await _remember_over(minds[one], promise, who, summed.cause)
+                    remove_promise(minds[one], promise, summed.cause)
+                    withdraw_from_occasion(minds[one], promise, one, summed.cause)
 
 
 async def _remember_over(mind: Mind, promise: Promise, who: str, cause: str) -> None:

@@ -37,8 +37,12 @@ PARTS = {
 }
 """The parts of a day, in minutes since midnight."""
 
-MONTH = 31
-"""The days after which any day of the month has come again."""
+TWO_MONTHS, EIGHT_YEARS = 62, 8
+"""The days, and the years, within which any day of the month, and any date of the year, comes again.
+"""
+
+DIGITS = str.maketrans("０１２３４５６７８９", "0123456789")
+"""The digits of a Chinese typeface, and those that they stand for."""
 
 NEWS_DAYS = 14
 """The days for which news is kept in mind until its date."""
@@ -116,8 +120,8 @@ def find_news_for_today(memories: MemoryStream, lang: Lang, now: datetime) -> li
 def find_date(text: str, written: datetime, lang: Lang, is_meant: bool = False) -> Due | None:
     """Return the time for which a text dates an intention; None without a date or an intention. A
     time of day alone is one of the day on which it was written, if it is surely an intention. A
-    deadline ("before five") counts from the beginning of its day, and a time of which only an event
-    is known ("the morning the peonies open") is no date.
+    deadline ("before five") counts from the beginning of its day. A time of which only an event is
+    known ("the morning the peonies open") is no date, nor is a day that no calendar has.
 
     Args:
         text: the words of a memory.
@@ -132,6 +136,8 @@ def find_date(text: str, written: datetime, lang: Lang, is_meant: bool = False) 
     Due(day=datetime.date(2025, 2, 15), start=1150, end=1230)
     >>> find_date("Lin will ask at half past eight, at the chess.", noon, "en", True)
     Due(day=datetime.date(2025, 2, 13), start=1210, end=1290)
+    >>> find_date("Lin will set out on March 3 at 6:30 pm.", noon, "en")
+    Due(day=datetime.date(2025, 3, 3), start=1090, end=1170)
     >>> find_date("Lin meets Chen at ten past seven tonight.", noon, "en", True).start
     1130
     >>> find_date("Lin sends word the morning the peonies open.", noon, "en", True)
@@ -140,8 +146,10 @@ def find_date(text: str, written: datetime, lang: Lang, is_meant: bool = False) 
     words = catalogue(lang, "dates")
     if not is_meant and not re.search(words["meant"], text, re.IGNORECASE):
         return None
-    folded, today = re.sub(words["condition"], "", text.lower()), written.date()
-    day = next(_named_days(folded, today, words), today if is_meant else None)
+    folded = re.sub(words["condition"], "", text.lower().translate(DIGITS))
+    today = written.date()
+    named = next(_named_days(folded, today, words), None)
+    day = named or (today if is_meant and not _names_date(folded, words) else None)
     if day is None:
         return None
     earliest = minute_of_day(written) if day == today else 0
@@ -154,7 +162,7 @@ def find_date(text: str, written: datetime, lang: Lang, is_meant: bool = False) 
         start, end = PARTS[part]
         is_deadline = re.search(words["until_part"], folded)
         return Due(day, 0, start + MEAL_MINUTES) if is_deadline else Due(day, start, end)
-    return Due(day) if next(_named_days(folded, today, words), None) else None
+    return Due(day) if named else None
 
 
 def _find_minute(text: str, words: dict[str, str], earliest: int) -> int | None:
@@ -163,19 +171,23 @@ def _find_minute(text: str, words: dict[str, str], earliest: int) -> int | None:
     in the afternoon.
     """
     if clock := re.search(r"(?<!\d)([01]?\d|2[0-3])[:：]([0-5]\d)(?!\d)", text, re.ASCII):
-        return int(clock[1]) * 60 + int(clock[2])
-    found = re.search(words["clock"], text)
-    if not found:
+        hour, minute = int(clock[1]), int(clock[1]) * 60 + int(clock[2])
+        late = re.search(words["late_clock"], text)
+        is_late = late is not None and late.start() <= clock.start() < late.end()
+    elif found := re.search(words["clock"], text):
+        name = found["hour"]
+        hour = int(name) if name.isdigit() else _position(name, words["hours"]) + 1
+        minute = hour * 60 + _minutes_past(found, words)
+        is_late = not re.search(words["early_half"], text) and (
+            hour <= LATEST_MORNING_HOUR
+            or minute < earliest
+            or re.search(words["late_half"], text) is not None
+        )
+    else:
         return None
-    hour = (
-        int(found["hour"])
-        if found["hour"].isdigit()
-        else _position(found["hour"], words["hours"]) + 1
-    )
-    minute = hour * 60 + _minutes_past(found, words)
-    is_late = bool(re.search(words["late_half"], text)) or hour <= LATEST_MORNING_HOUR
-    is_early = re.search(words["early_half"], text) is not None
-    if hour < NOON and (is_late or minute < earliest) and not is_early:
+    if hour == NOON and re.search(words["midnight"], text):
+        return None
+    if hour < NOON and is_late:
         minute += DAY // 2
     return minute if minute < DAY else None
 
@@ -187,6 +199,8 @@ def _minutes_past(found: re.Match[str], words: dict[str, str]) -> int:
     parts = found.groupdict()
     if not parts["part"]:
         return 0
+    if figures := re.match(r"\d+", parts["part"]):
+        return int(figures[0])
     minutes = int(words["part_minutes"].split("|")[_position(parts["part"], words["parts"])])
     return -minutes if parts.get("before") else minutes
 
@@ -196,19 +210,25 @@ def _position(word: str, names: str) -> int:
     return next(at for at, name in enumerate(names.split("|")) if re.fullmatch(name, word))
 
 
+def _names_date(text: str, words: dict[str, str]) -> bool:
+    """Return True if a text in lower case names a date, be it one that no calendar has."""
+    return any(re.search(words[form], text) for form in ("date", "day_of_month"))
+
+
 def _named_days(text: str, written: date, words: dict[str, str]) -> Iterator[date]:
     """Yield the days that a text in lower case may name, the surest first."""
     if found := re.search(words["date"], text):
-        month = words["months"].split("|").index(found["month"]) + 1
-        for year in (written.year, written.year + 1):
+        parts = found.groupdict()
+        month = _position(parts["month"] or parts["month_first"], words["months"]) + 1
+        for year in range(written.year, written.year + EIGHT_YEARS + 1):
             try:
-                day = date(year, month, int(found["day"]))
+                day = date(year, month, int(parts["day"] or parts["day_last"]))
             except ValueError:
                 continue
             if day >= written:
                 yield day
     if found := re.search(words["day_of_month"], text):
-        coming = (written + timedelta(days=each) for each in range(MONTH))
+        coming = (written + timedelta(days=each) for each in range(TWO_MONTHS))
         yield from (day for day in coming if day.day == int(found["day"]))
     for days, name in ((2, "in_two_days"), (1, "tomorrow"), (0, "today")):
         if re.search(words[name], text):
