@@ -17,6 +17,7 @@ import pytest
 from hometown.cli.main import run_hometown as hometown
 from hometown.cli.start import main as start
 from hometown.errors import BadInput
+from hometown.language import Lang
 from hometown.prompt.interview_answers import InterviewVars
 from hometown.scripted.interviewing import answer_interview
 from hometown.session import same_model
@@ -441,6 +442,40 @@ def test_further_questions_go_to_the_same_resident() -> None:
         "lin_yue",
         ["Is it true?", "Tom: or not?"],
     )
+
+
+@pytest.mark.parametrize(
+    ("lang", "question", "said"),
+    [
+        ("en", "What did you do this morning?", "What I have done today: 08:00 baking."),
+        ("en", "Where did you have lunch today?", "What I have done today: 12:10 having lunch."),
+        ("en", "Who did you talk to today?", "I have talked with Tom and Ann Lee today."),
+        ("zh", "你上午做了什么？", "我今天做过的事：08:00烤面包。"),
+        ("zh", "你今天跟谁聊过？", "我今天跟Tom、Ann Lee聊过。"),
+    ],
+)
+def test_the_stand_in_tells_its_day(lang: Lang, question: str, said: str) -> None:
+    acts = ("baking", "having lunch") if lang == "en" else ("烤面包", "吃午饭")
+    asked = InterviewVars(
+        replace(SITUATION, lang=lang),
+        MEMORIES,
+        (),
+        (),
+        (),
+        question,
+        so_far=((480, acts[0]), (730, acts[1])),
+        talks=((500, "Tom"), (600, "Ann Lee"), (700, "Tom")),
+    )
+    assert answer_interview(asked, Random(1), lang).answer == said
+
+
+def test_the_day_so_far_is_in_the_prompt(results: Path) -> None:
+    model = Answers(lambda v: ("I know.", "yes", []))
+    with RunFile.open(results, "town") as run:
+        answer = now(interviewer(run, model).ask("lin_yue", "What did you do?", STEPS))
+    text = model.requests[-1].messages[-1].content
+    assert answer.given.so_far
+    assert all(activity in text for _, activity in answer.given.so_far)
 
 
 def test_the_stand_in_takes_a_park_for_nobody_called_park() -> None:

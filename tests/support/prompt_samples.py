@@ -347,6 +347,8 @@ SAMPLES: dict[str, Variables] = {
         (PROMISE,),
         (("Who is Tom?", "My neighbour."), ("Is he kind?", "Yes.")),
         "What does Tom plan?",
+        so_far=((420, "having breakfast"),),
+        talks=((450, "Tom"),),
     ),
     "rank_answers": RankVars(
         SITUATION,

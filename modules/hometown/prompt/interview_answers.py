@@ -68,8 +68,9 @@ class InterviewVars(Variables):
     """Variables for an answer to `question`, with the memories retrieved for it, cited by number,
     from 1.
 
-    `plan` is the rest of the day as (minute, activity), the current entry first, and `promises` are
-    agreements to come. `lines` are earlier questions of the same interview with their answers, in
+    `plan` is the rest of the day as (minute, activity), the current entry first, `so_far` are the
+    entries before it, and `talks` the conversations of the day as (minute, names of the others).
+    `promises` are agreements to come. `lines` are earlier questions of the same interview with their answers, in
     order. Where there are `choices`, the answer is one of them, word for word.
     """
 
@@ -79,6 +80,8 @@ class InterviewVars(Variables):
     lines: tuple[tuple[str, str], ...]
     question: str
     choices: Choices = OPEN
+    so_far: tuple[tuple[int, str], ...] = ()
+    talks: tuple[tuple[int, str], ...] = ()
 
 
 class InterviewReply(Reply):

@@ -11,7 +11,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from hometown.clock import hhmm, minute_of_day, parse_hhmm
+from hometown.clock import DAY, hhmm, minute_of_day, parse_hhmm
 from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.memory.concept import Concept
@@ -27,8 +27,11 @@ from hometown.text_features import STOP_CHARACTERS, STOP_WORDS, features
 QUOTED = {"en": 190, "zh": 76}
 """Characters of a memory that are quoted."""
 
-MOST_QUOTED, MOST_PLANNED = 2, 4
-"""Memories quoted, and parts of the plan named, in one answer."""
+MOST_QUOTED, MOST_PLANNED, MOST_DONE = 2, 4, 6
+"""Memories quoted, parts of the plan, and parts of the day so far named, in one answer."""
+
+PARTS_OF_DAY = {"morning": (0, 12 * 60), "afternoon": (12 * 60, 18 * 60), "evening": (17 * 60, DAY)}
+"""The parts of the day that a question may be about, in minutes since midnight."""
 
 NEAR = 0.5
 """Share of a question's words from which a memory counts as related; a memory with all of them
@@ -40,8 +43,8 @@ _CLOCK = re.compile(r"(?<![\d:])([01]?\d|2[0-3]):([0-5]\d)(?![\d:])")
 
 def answer_interview(v: InterviewVars, rng: Random, lang: Lang) -> InterviewReply:
     """Return the resident's answer to a question. Hypothetical questions stay undecided; those
-    about the resident, the plan or the present are answered from these, all others from memories or
-    else the relation to the residents named. Deterministic in its arguments.
+    about the resident, the day so far, the plan or the present are answered from these, all others
+    from memories or else the relation to the residents named. Deterministic in its arguments.
     """
     words = read_bank(lang, "interviewing")
     if v.choices.options:
@@ -65,6 +68,10 @@ def answer_interview(v: InterviewVars, rng: Random, lang: Lang) -> InterviewRepl
                 "yes",
                 lang,
             )
+    if _mentions(v.question, words["past"]) and not _mentions(v.question, words["another_day"]):
+        told = _tell_day(v, topic, words)
+        if told:
+            return _reply(told, "yes", lang)
     reply = _quote_memories(v.memories, topic, words, rng, lang)
     related = [
         _describe_relation(v, who, words) for who in topic.people if v.situation.me.relation_to(who)
@@ -142,7 +149,12 @@ def _topic_of(
             text = re.sub("|".join(map(re.escape, folded)), " ", text)
             if who != me:
                 people[who] = parts
-    for ignored in (words["plans"], words["now"], words["asking"]):
+    for ignored in (
+        words["plans"],
+        words["now"],
+        words["asking"],
+        *(words[p] for p in PARTS_OF_DAY),
+    ):
         text = re.sub(ignored, " ", text)
     return _Topic(
         frozenset(
@@ -222,7 +234,7 @@ def _quotation(memory: Concept, lang: Lang) -> str:
     return nest_quotes(bare(fitting(split_source(memory.text, lang)[0], QUOTED[lang])))
 
 
-# plans -------------------------------------------------------------------------------------
+# the day and its plan ----------------------------------------------------------------------
 
 
 def _quote_plan(v: InterviewVars, words: dict[str, Any]) -> str:
@@ -248,6 +260,26 @@ def _quote_plan(v: InterviewVars, words: dict[str, Any]) -> str:
         if items
         else words["planned_none"]
     )
+
+
+def _tell_day(v: InterviewVars, topic: _Topic, words: dict[str, Any]) -> str:
+    """Return whom the resident has talked with today, if that is the question, or else the latest
+    acts of the day, or of its part, that the question is about; "" if there are none.
+    """
+    if _mentions(v.question, words["met"]):
+        *others, last = dict.fromkeys(names for _, names in v.talks) or [""]
+        names = words["names_last"].join(filter(None, (words["names_join"].join(others), last)))
+        return str(words["talked"].format(names=names) if names else words["talked_none"])
+    part = next((part for part in PARTS_OF_DAY if _mentions(v.question, words[part])), None)
+    start, end = PARTS_OF_DAY[part] if part else (0, DAY)
+    items = [
+        words["item"].format(time=hhmm(minute), activity=bare(activity))
+        for minute, activity in v.so_far
+        if start <= minute < end and all(unit in activity.casefold() for unit in topic.units)
+    ]
+    if topic.people or not items:
+        return ""
+    return str(words["done"].format(items=words["item_join"].join(items[-MOST_DONE:])))
 
 
 def _mentions(question: str, pattern: str) -> bool:

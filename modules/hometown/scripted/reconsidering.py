@@ -189,11 +189,14 @@ def _superfluous_lines(v: ReconsiderVars, first: Concept) -> list[int]:
 
 
 def _settled_intentions(v: ReconsiderVars) -> list[int]:
-    """Return the numbers of the intentions that have happened, up to `MOST_SETTLED`."""
+    """Return the numbers of the intentions that events have carried out, up to `MOST_SETTLED`; a
+    thought or a talk about one does not.
+    """
+    events = [memory.text for memory in v.happened if memory.type == "event"]
     return [
         number
         for number, intention in enumerate(v.open_intentions, 1)
-        if any(overlap(intention.text, memory.text) >= DONE for memory in v.happened)
+        if any(overlap(intention.text, event) >= DONE for event in events)
     ][:MOST_SETTLED]
 
 

@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, time
 from pathlib import Path
 from typing import Self
 
 from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.context import Moment, StepContext
 from hometown.agent.planning.rest_of_day import upcoming
+from hometown.clock import minute_of_day
 from hometown.errors import BadInput, BadRun
 from hometown.frozen import frozen
 from hometown.history.names import Names
@@ -141,6 +142,8 @@ class Interviewer:
             lines,
             question,
             choices,
+            day_so_far(mind) if may_plan(condition) else (),
+            list_talks_today(mind) if may_plan(condition) else (),
         )
         reply, given, places = await _ask(mind, variables, found)
         (call,) = mind.calls
@@ -274,6 +277,30 @@ def rest_of_day(mind: Mind) -> tuple[tuple[int, str], ...]:
             if entry.start <= mind.minute < entry.end
         ),
         *upcoming(mind),
+    )
+
+
+def day_so_far(mind: Mind) -> tuple[tuple[int, str], ...]:
+    """Return the entries of today's schedule that are over, as (first minute, activity), without
+    sleep.
+    """
+    schedule = mind.state.schedule(mind.who)
+    if schedule.date != mind.now.date():
+        return ()
+    return tuple(
+        (entry.start, entry.activity)
+        for entry in schedule.entries
+        if entry.end <= mind.minute and entry.kind != "sleep"
+    )
+
+
+def list_talks_today(mind: Mind) -> tuple[tuple[int, str], ...]:
+    """Return the conversations that a resident remembers of today, as (minute, names of the others)."""
+    midnight = datetime.combine(mind.now.date(), time())
+    return tuple(
+        (minute_of_day(chat.created), mind.words.names(chat.about))
+        for chat in mind.state.memory(mind.who).since(midnight, ("chat",))
+        if chat.about
     )
 
 
