@@ -143,7 +143,7 @@ class Interviewer:
             question,
             choices,
             day_so_far(mind) if may_plan(condition) else (),
-            list_talks_today(mind) if may_plan(condition) else (),
+            list_conversations_today(mind) if may_plan(condition) else (),
         )
         reply, given, places = await _ask(mind, variables, found)
         (call,) = mind.calls
@@ -294,7 +294,7 @@ def day_so_far(mind: Mind) -> tuple[tuple[int, str], ...]:
     )
 
 
-def list_talks_today(mind: Mind) -> tuple[tuple[int, str], ...]:
+def list_conversations_today(mind: Mind) -> tuple[tuple[int, str], ...]:
     """Return the conversations that a resident remembers of today, as (minute, names of the others)."""
     midnight = datetime.combine(mind.now.date(), time())
     return tuple(
