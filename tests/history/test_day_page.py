@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
-from hometown.history.day_matters import Beat
+from hometown.history.day_matters import Beat, DayMatters
 from hometown.history.day_mind import DayMind
 from hometown.history.day_page import Page
 from hometown.history.day_present import Present
 from hometown.history.day_wording import DayWording
 from hometown.history.diary import Doing, Stay
+from hometown.history.entities import OwnedMemory
 from hometown.history.exchanges import Exchanges
 from hometown.history.familiar import GivenNames
 from hometown.history.names import Names
+from hometown.history.reader import RunReader
 from hometown.language import Lang
+from hometown.memory.concept import NEVER, NEWS_PREDICATE, Concept
 from hometown.world.conversation import Conversation, Line
 from tests.support.town import MORNING, minitown
 
@@ -38,7 +43,7 @@ def tell_page(lang: Lang, concerns: str, told: str) -> list[str]:
     life = [Stay(MORNING, MORNING + timedelta(hours=9), "lin_home/room", (doing,))]
     present = Present(wording, concerns, "", life)
     beat = Beat(MORNING, "told", 20, (HEARER,), told, talk.address, talk)
-    mind = DayMind(wording, [beat], present, [], [], {})
+    mind = DayMind(wording, [beat], present, [], [], [], {})
     page = Page(wording, Exchanges([talk], wording.given, lang), [beat], present, mind)
     return [each.text for each in page.tell_present([beat])]
 
@@ -83,3 +88,73 @@ def test_who_heard_of_a_concern_stands_behind_it_and_nobody_denies_it(
     sentences = tell_page(lang, concerns, told)
     assert all(text.startswith(begin) for text, begin in zip(sentences, begins, strict=False))
     assert not any("nobody" in text or "没说" in text for text in sentences)
+
+
+@pytest.mark.parametrize(
+    ("lang", "concern", "about", "teller", "news", "is_left"),
+    [
+        ("en", "Lin Yue wants roses for Valentine's Day tomorrow.", "", "", "", False),
+        ("en", "Lin Yue wants to tell Zhang Wei the news.", HEARER, "", "", True),
+        (
+            "en",
+            "Lin Yue wants to tell Zhang Wei of the rumour.",
+            HEARER,
+            TELLER,
+            "Lin Yue overheard that there will be layoffs at Lanqiao Software",
+            False,
+        ),
+        (
+            "en",
+            "Lin Yue knows that Zhang Wei is hiding something.",
+            HEARER,
+            HEARER,
+            "Zhang Wei overheard that there will be layoffs at Lanqiao Software",
+            False,
+        ),
+        (
+            "en",
+            "Lin Yue knows that Zhang Wei is hiding something.",
+            HEARER,
+            HEARER,
+            "Zhang Wei has bought a new jumper",
+            True,
+        ),
+        (
+            "en",
+            "Lin Yue has drawn the old mill, but hasn't told anybody.",
+            "",
+            TELLER,
+            "Lin Yue has drawn the old mill, but hasn't told anybody",
+            False,
+        ),
+        ("zh", "林悦想请张伟跳舞。", HEARER, TELLER, "林悦想请张伟跳舞", False),
+        ("zh", "林悦想请张伟跳舞。", HEARER, HEARER, "张伟想请林悦跳舞", True),
+    ],
+)
+def test_a_concern_is_left_out_once_its_day_is_over_or_it_was_told(
+    lang: Lang, concern: str, about: str, teller: str, news: str, is_left: bool
+) -> None:
+    kept = Concept(
+        1,
+        "thought",
+        concern,
+        TELLER,
+        "minds",
+        "",
+        "",
+        6,
+        MORNING,
+        NEVER,
+        about=(about,) * bool(about),
+    )
+    told = Concept(2, "event", news, TELLER, NEWS_PREDICATE, teller, "", 5, MORNING, NEVER)
+    known = [OwnedMemory(HEARER if teller == TELLER else TELLER, 1, told)] if news else []
+    manifest = SimpleNamespace(lang=lang, start=MORNING, stride=10)
+    run = SimpleNamespace(
+        manifest=manifest,
+        memories=lambda first, *_: [OwnedMemory(TELLER, 0, kept)] if not first else [],
+        news=lambda *_: known,
+    )
+    matters = DayMatters(cast(RunReader, run), Names(minitown(lang)), 288)
+    left = matters.open_concerns(TELLER, MORNING.date() + timedelta(days=1))
+    assert left == ([kept] if is_left else [])
