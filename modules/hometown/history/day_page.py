@@ -146,7 +146,7 @@ class Page(Narrator):
     def _tell_work(self, work: DayStretch) -> Sentence:
         """Return the sentence about a stretch of the day."""
         parts = self.words["parts"].split("|")
-        when = self.tell_time(work.start, front=True) or self.words["afterwards"]
+        when = self.tell_time(work.start, until=work.end, front=True) or self.words["afterwards"]
         when = "" if work.habit.startswith(tuple(parts)) else when
         self.mention(*work.tasks)
         self.tasks = work.tasks
