@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
 
+from hometown.history.day_ending import Ending
 from hometown.history.day_matters import Beat, DayMatters
 from hometown.history.day_mind import DayMind
 from hometown.history.day_page import Page
@@ -21,14 +22,16 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import Lang
 from hometown.memory.concept import NEVER, NEWS_PREDICATE, Concept
+from hometown.text import split_sentences
 from hometown.world.conversation import Conversation, Line
+from hometown.world.rows import Promise
 from tests.support.town import MORNING, minitown
 
 TELLER, HEARER = "lin_yue", "zhang_wei"
 
 
-def tell_page(lang: Lang, concerns: str, told: str) -> list[str]:
-    """Return the sentences about concerns of which one was told in the morning."""
+def page_of(lang: Lang, concerns: str, told: str) -> Page:
+    """Return a page of one who has concerns, of which they told one in the morning."""
     world = minitown(lang)
     names = Names(world)
     wording = DayWording(names, GivenNames(names, world.personas), lang, TELLER)
@@ -44,8 +47,7 @@ def tell_page(lang: Lang, concerns: str, told: str) -> list[str]:
     present = Present(wording, concerns, "", life)
     beat = Beat(MORNING, "told", 20, (HEARER,), told, talk.address, talk)
     mind = DayMind(wording, [beat], present, [], [], [], {})
-    page = Page(wording, Exchanges([talk], wording.given, lang), [beat], present, mind)
-    return [each.text for each in page.tell_present([beat])]
+    return Page(wording, Exchanges([talk], wording.given, lang), [beat], present, mind)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +87,8 @@ def tell_page(lang: Lang, concerns: str, told: str) -> list[str]:
 def test_who_heard_of_a_concern_stands_behind_it_and_nobody_denies_it(
     lang: Lang, concerns: str, told: str, begins: list[str]
 ) -> None:
-    sentences = tell_page(lang, concerns, told)
+    page = page_of(lang, concerns, told)
+    sentences = [each.text for each in page.tell_present(page.beats)]
     assert all(text.startswith(begin) for text, begin in zip(sentences, begins, strict=False))
     assert not any("nobody" in text or "没说" in text for text in sentences)
 
@@ -158,3 +161,71 @@ def test_a_concern_is_left_out_once_its_day_is_over_or_it_was_told(
     matters = DayMatters(cast(RunReader, run), Names(minitown(lang)), 288)
     left = matters.open_concerns(TELLER, MORNING.date() + timedelta(days=1))
     assert left == ([kept] if is_left else [])
+
+
+@pytest.mark.parametrize(
+    ("lang", "part"), [("en", ("around noon", "after lunch")), ("zh", ("中午", "午后"))]
+)
+def test_what_lasts_is_told_by_the_part_of_the_day_in_its_middle(
+    lang: Lang, part: tuple[str, str]
+) -> None:
+    page, begun = page_of(lang, "", ""), MORNING.replace(hour=13, minute=26)
+    assert page.tell_time(begun) == part[0]
+    assert page.tell_time(begun, until=MORNING.replace(hour=15)) == part[1]
+
+
+@pytest.mark.parametrize(
+    ("lang", "address", "place"),
+    [
+        ("en", "park/park/bench", "in the community park"),
+        ("en", "outdoors/street", "in the street"),
+        ("en", "library/hall", "at the community library"),
+        ("zh", "outdoors/street", "在街上"),
+    ],
+)
+def test_a_place_has_the_preposition_of_its_kind(lang: Lang, address: str, place: str) -> None:
+    assert page_of(lang, "", "").wording.at(address) == place
+
+
+@pytest.mark.parametrize(
+    ("lang", "ahead"),
+    [
+        (
+            "en",
+            "On Friday 28 February at half past seven in the evening: my first song at the café.",
+        ),
+        ("zh", "2月28号晚上七点半：我在咖啡店的第一次登台。"),
+    ],
+)
+def test_an_event_ahead_names_its_place_once(lang: Lang, ahead: str) -> None:
+    page = page_of(lang, "", "")
+    page.who = page.wording.who = "xiao_mei"
+    story = next(each for each in page.wording.names.storylines if each.id == "song_night")
+    promise = Promise(
+        story.title, ("xiao_mei",), "cafe/main", datetime(2025, 2, 28, 19, 30), 90, ""
+    )
+    stay = Stay(MORNING, MORNING, "cafe/main", ())
+    ending = Ending(page, MORNING.date(), [stay]).tell([promise], 0, is_quiet=False)
+    assert [each.text for each in ending][-1] == ahead
+
+
+@pytest.mark.parametrize(
+    ("lang", "answer", "invitation"),
+    [
+        (
+            "en",
+            "Better than I had feared it would be.",
+            "Tell you what: a walk at the town square, today at eight o'clock. Will you come?",
+        ),
+        (
+            "zh",
+            "比我原先担心的好多了，谢谢。",
+            "哎，差点忘了问你，今天晚上八点有空没有？小镇广场，结伴散步。",
+        ),
+    ],
+)
+def test_a_quotation_stops_before_an_invitation(lang: Lang, answer: str, invitation: str) -> None:
+    page = page_of(lang, "", "")
+    assert page.exchanges._before_invitation([f"{answer} ", *split_sentences(invitation)]) == [
+        f"{answer} "
+    ]
