@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from hometown.clock import format_time
 from hometown.export.newspaper import Papers, write_gazette
 from hometown.history import shapes
 from hometown.history.archive import Archive
@@ -88,6 +89,16 @@ def test_news_counts_those_who_were_told(run: RunReader) -> None:
             if story.is_mentioned_in(memory.concept.text)
         }
         assert f"; {len(knowing)} of {len(run.residents)} know." in article["deck"]
+
+
+def test_the_talk_that_is_quoted_is_named(run: RunReader) -> None:
+    for article in paper_of(run, run.manifest.lang)["articles"]:
+        talk = run.conversation(article["conversation"]) if article["conversation"] else None
+        if article["kind"] == "news" and article["quotes"]:
+            assert talk
+            assert format_time(talk.started) in article["text"]
+            spoken = " ".join(line.text for line in talk.lines)
+            assert all(said["text"] in spoken for said in article["quotes"])
 
 
 def test_a_gathering_leads(run: RunReader) -> None:

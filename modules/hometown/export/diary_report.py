@@ -309,7 +309,7 @@ class DiaryReport(Wording):
             )
             yield quote(1, "")
         yield Markdown()
-        summary = tell_summary(conversation, self.stories.given)
+        summary = tell_summary(conversation, self.stories.given, self.run.manifest.lang)
         yield self.say("conversation_summary", minutes=conversation.minutes, summary=summary)
         yield Markdown()
 

@@ -14,6 +14,9 @@ from hometown.world.rows import Promise
 MAX_AHEAD = 2
 """Maximum number of appointments to come that are named."""
 
+LAST_OF_PLACE = 3
+"""Number of characters at the end of a Chinese place's name that say what kind it is."""
+
 MAX_DOINGS = 2
 """Maximum number of activities named."""
 
@@ -75,12 +78,14 @@ class Ending:
         ]
         names = self.wording.people(others)
         at = self.wording.at(promise.address) if promise.address else ""
-        place = at.removeprefix(self.words["at"].format(place=""))
+        is_english = self.wording.lang == "en"
+        place = at.partition(" ")[2] if is_english else at[1:]
+        kind = place.rpartition(" ")[2].lower() if is_english else place[-LAST_OF_PLACE:]
         is_named = key == "ahead_by" or not others or re.search(r"\bwith\b", what)
         text = self.words[key].format(
             due=self.wording.time.due(promise.start, self.day),
             at=""
-            if place and place in what
+            if kind and kind in what.lower()
             else self.words["ahead_at"].format(at=at)
             if at
             else "",

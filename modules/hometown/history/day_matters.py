@@ -14,17 +14,19 @@ from typing import Literal
 
 from hometown.agent.acting.reasons import FAILED_PREDICATE
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE
+from hometown.clock import DAY, at_minute
 from hometown.frozen import frozen
-from hometown.history.diary import memories_on
+from hometown.history.diary import memories_on, steps_of
+from hometown.history.entities import OwnedMemory
 from hometown.history.highlights import bond_changes, conversation_poignancies
 from hometown.history.names import Names
 from hometown.history.occasions import Met, occasions
 from hometown.history.reader import RunReader
 from hometown.memory.concept import GATHERED_PREDICATE, NEWS_PREDICATE, PLAN_PREDICATE, Concept
-from hometown.scripted.clauses import mentions, split_source
+from hometown.scripted.clauses import is_over, mentions, split_source
 from hometown.scripted.phrases import bank
 from hometown.scripted.words import bare
-from hometown.text import coverage
+from hometown.text import catalogue, coverage
 from hometown.world import keys
 from hometown.world.bond import Why
 from hometown.world.conversation import Conversation
@@ -178,6 +180,38 @@ class DayMatters:
             and memory.concept.poignancy >= WEIGHTY
         ]
         return sorted(found, key=lambda each: (-each.poignancy, -each.id))
+
+    def open_concerns(self, who: str, day: date) -> list[Concept]:
+        """Return the concerns that a resident still has at the end of a day: those whose day has
+        not passed, and that nothing told up to then has settled.
+        """
+        lang, evening = self.run.manifest.lang, at_minute(day, DAY - 1)
+        news = self.run.news(who, steps_of(self.run, day, self.last)[1])
+        return [
+            each
+            for each in self.concerns(who, day)
+            if not is_over(each, evening, lang)
+            and not any(self._settles(memory, who, each) for memory in news)
+        ]
+
+    def _settles(self, news: OwnedMemory, who: str, concern: Concept) -> bool:
+        """Return True if news settles a concern of a resident: they told it to somebody whom it is
+        about, or at all if it says that nobody knows; or it is about what one of the two has not
+        told the other, and they told them a secret or a storyline of their own.
+        """
+        lang = self.run.manifest.lang
+        words, secrets = catalogue(lang, "day"), bank(lang).words["secrets"]
+        matter, teller = bare(split_source(news.concept.text, lang)[0]), news.concept.object
+        is_with = (news.who if teller == who else teller) in concern.about
+        knows = is_with or bool(re.search(words["untold"], concern.text))
+        if teller == who and knows and is_same_matter(matter, concern.text):
+            return True
+        withheld = words["withheld" if teller == who else "hidden"]
+        is_own = is_with and matter.startswith(self.names.person(teller))
+        is_weighty = mentions(matter, secrets) or any(
+            story.is_mentioned_in(matter) for story in self.storylines
+        )
+        return is_own and is_weighty and bool(re.search(withheld, concern.text))
 
     def chats(self, who: str, day: date) -> dict[int, str]:
         """Return the talks that a resident remembers of a day, by the number of the memory."""

@@ -33,6 +33,7 @@ class DayMind:
         beats: Sequence[Beat],
         present: Present,
         concerns: Sequence[Concept],
+        open_concerns: Sequence[Concept],
         thoughts: Sequence[Concept],
         chats: Mapping[int, str],
     ) -> None:
@@ -41,7 +42,8 @@ class DayMind:
         Args:
             beats: All that the day brought.
             present: The present concerns, which are told by themselves.
-            concerns: What weighs on the resident, the weightiest first.
+            concerns: What weighed on the resident, the weightiest first.
+            open_concerns: Those that still do at the end of the day.
             thoughts: The thoughts of the day, the weightiest first.
             chats: The talk of each memory of one.
         """
@@ -49,7 +51,7 @@ class DayMind:
         self._thoughts, self._concerns = list(thoughts), list(concerns)
         self._unsaid = [
             (each, core)
-            for each in concerns
+            for each in open_concerns
             if not present.is_about(each.text)
             and not self._is_voiced(each.text)
             and (core := wording.mine(each.text))

@@ -235,11 +235,14 @@ class Narrator:
             self._quoted.add(talk)
         return Sentence(beat.moment, text, talk, next((each for each in shown if each in text), ""))
 
-    def tell_time(self, moment: datetime, *, front: bool = False) -> str:
-        """Return the words for the part of the day of what is told next: none if it is that of what
-        was told last; with a word that it was earlier if so, unless they stand in `front`.
+    def tell_time(
+        self, moment: datetime, *, until: datetime | None = None, front: bool = False
+    ) -> str:
+        """Return the words for the part of the day of what is told next, of what lasts `until` a
+        later moment that of its middle: none if it is that of what was told last; with a word that
+        it was earlier if so, unless they stand in `front`.
         """
-        part = self.wording.time.hours(moment)
+        part = self.wording.time.hours(moment + ((until or moment) - moment) / 2)
         is_back, is_same = moment < self._latest, part == self._part
         self._part, self._latest = part, moment
         if is_same:

@@ -27,8 +27,8 @@ MAX_ALIKE = 2
 MANY = 3
 """Number of later hearers from which on it is told that a matter went round."""
 
-COVERED_MIN = {"en": 0.35, "zh": 0.17}
-"""Share of a matter's trigrams in the concerns that stand before from which on they tell it."""
+COVERED_MIN = {"en": 0.33, "zh": 0.17}
+"""Share of a matter's trigrams in a sentence about concerns from which on it tells the matter."""
 
 TRIFLE = 3
 """Poignancy up to which news is a trifle beside weightier matters."""
@@ -84,38 +84,69 @@ class Page(Narrator):
     def tell_concerns(self) -> Iterator[Sentence]:
         """Yield the paragraph with which a page opens: the resident's concerns, if they are new."""
         self._has_told_concerns = True
-        yield from (Sentence(self.present.begins, each) for each in self.present.sentences)
+        yield from (Sentence(self.present.begins, each) for each in self._list_concerns())
 
     def tell_present(self, beats: Sequence[Beat]) -> Iterator[Sentence]:
         """Yield the paragraph about the resident's present concerns: the concerns if they are new
         and not told yet, the resident's work on them, and the people to whom they spoke of them in
-        `beats`.
+        `beats`, after the sentence that tells what they said, or else with it.
         """
         self.begin_paragraph()
-        own = [] if self._has_told_concerns else self.present.sentences
-        yield from (Sentence(self.present.begins, each) for each in own)
+        own = [] if self._has_told_concerns else self._list_concerns()
+        told = next((at for at, each in enumerate(own) if beats and self._tells(each, beats)), None)
+        until = len(own) if told is None else told + 1
+        yield from (Sentence(self.present.begins, each) for each in own[:until])
         work = self.present.find_work()
         if work:
             fresh = tuple(task for task in work.tasks if not self.has_mentioned(task))
             work = replace(work, tasks=fresh) if fresh else None
-        says_it = (
-            bool(beats) and coverage(" ".join(own), beats[0].text) >= COVERED_MIN[self.wording.lang]
-        )
-        is_early = bool(work and (not beats or (not says_it and work.start < beats[0].moment)))
+        is_early = bool(work and (not beats or (told is None and work.start < beats[0].moment)))
         if work and is_early:
             yield self._tell_work(work)
-        if says_it:
+        if told is not None:
             yield from self._tell_so(beats, "told_it")
         elif beats:
             yield from self._tell_told(beats, leads=True, also=False)
+        yield from (Sentence(self.present.begins, each) for each in own[until:])
         if work and not is_early:
             yield self._tell_work(work)
         self.written += beats
 
+    def _list_concerns(self) -> list[str]:
+        """Return the sentences about new concerns; without the words that nobody knows of them if
+        one was told that day.
+        """
+        own = self.present.sentences
+        told = [beat.text for beat in self.beats if beat.kind == "told"]
+        if not any(self._covers(each, matter) for each in own for matter in told):
+            return own
+        return [known for each in own if (known := self._without_denial(each))]
+
+    def _without_denial(self, text: str) -> str:
+        """Return a text without the words that nobody has been told; "" if it says nothing else."""
+        rest = re.sub(
+            self.words["untold"],
+            lambda denial: f",{self.words['and']}{denial[1]}" if denial[1] else "",
+            text,
+        )
+        return rest if re.search(r"\w", rest) else ""
+
+    def _tells(self, sentence: str, beats: Sequence[Beat]) -> bool:
+        """Return True if a sentence tells the matter of some beats; of several matters in it, the
+        last one.
+        """
+        matter = beats[0].text
+        several = re.match(self.words["several"], sentence)
+        is_last = not several or coverage(several[2], matter) > coverage(several[1], matter)
+        return is_last and self._covers(sentence, matter)
+
+    def _covers(self, sentence: str, matter: str) -> bool:
+        return coverage(sentence, matter) >= COVERED_MIN[self.wording.lang]
+
     def _tell_work(self, work: DayStretch) -> Sentence:
         """Return the sentence about a stretch of the day."""
         parts = self.words["parts"].split("|")
-        when = self.tell_time(work.start, front=True) or self.words["afterwards"]
+        when = self.tell_time(work.start, until=work.end, front=True) or self.words["afterwards"]
         when = "" if work.habit.startswith(tuple(parts)) else when
         self.mention(*work.tasks)
         self.tasks = work.tasks
@@ -203,7 +234,7 @@ class Page(Narrator):
         elif not core:
             return
         elif self.mind.is_concern(first.text) and not addressed and (leads or not also):
-            yield Sentence(first.moment, self.wording.sentence(core))
+            yield Sentence(first.moment, self.wording.sentence(self._without_denial(core)))
             self.name_mentioned(first.text)
             yield from self._tell_so(told, self._told_key(told, others))
             return

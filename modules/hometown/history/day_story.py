@@ -94,7 +94,8 @@ class DayStories:
         exchanges = self.exchanges_on(day, talks)
         beats = self.matters.beats(who, day, talks)
         wording = DayWording(self.names, self.given, lang, who)
-        concerns, chats = self.matters.concerns(who, day), self.matters.chats(who, day)
+        concerns, still = self.matters.concerns(who, day), self.matters.open_concerns(who, day)
+        chats = self.matters.chats(who, day)
         steps = steps_of(self.run, day, self.last)
         currently = self.run.currently(who, steps[1])
         before = self.run.currently(who, steps[0] - 1) if steps[0] > 1 else ""
@@ -102,7 +103,7 @@ class DayStories:
         thoughts = self.matters.thoughts(who, day)
 
         def open_page() -> Page:
-            mind = DayMind(wording, beats, present, concerns, thoughts, chats)
+            mind = DayMind(wording, beats, present, concerns, still, thoughts, chats)
             return Page(wording, exchanges, beats, present, mind)
 
         minded = {other for concern in concerns for other in concern.about}

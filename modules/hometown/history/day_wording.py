@@ -8,6 +8,7 @@ import re
 
 from hometown.history.own_memories import OwnMemories
 from hometown.history.quotes import QUESTION_MARKS
+from hometown.history.spoken_place import speak_places
 from hometown.scripted.clauses import mentions
 from hometown.scripted.phrases import bank
 from hometown.text import catalogue, nest_quotes
@@ -28,12 +29,10 @@ class DayWording(OwnMemories):
     def at(self, address: str) -> str:
         """Return where something happened: at home, outdoors, or at a building."""
         sector = sector_of(address)
-        world = self.names.world
         if self.persona and sector == sector_of(self.persona.home):
             return self.words["at_home"]
-        if world and world.name_of(sector) == world.name_of("outdoors"):
-            return self.words["outdoors"]
-        return self.words["at"].format(place=self.short(self._building(sector)))
+        place = self.short(self._building(sector))
+        return speak_places(self.words["at"].format(place=place), self.lang)
 
     def _building(self, sector: str) -> str:
         return re.sub("^The ", "the ", self.names.building(sector))

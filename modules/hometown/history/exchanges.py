@@ -38,6 +38,9 @@ SHORTEST_REPLY = {"en": 26, "zh": 9}
 FORMALITIES = frozenset({*GREETINGS, "bye", "bye_back", "part", "ask_day", "answer_day", "ack_day"})
 """Acts of the stand-in that say nothing."""
 
+INVITATIONS = frozenset({"propose", "propose_join", "invite"})
+"""Acts with which the stand-in invites to something."""
+
 GREETING_LINES = 2
 """The number of lines at the beginning of a talk that may greet."""
 
@@ -260,9 +263,10 @@ class Exchanges:
             line.speaker for line in said
         ]:
             return []
-        question = split_sentences(lines[at].text)[-1].strip()
+        sentences = self._before_invitation(split_sentences(lines[at].text))
+        question = sentences[-1].strip() if sentences else ""
         answer = self._answer(talk, lines, at + 1)
-        if answer is None or question[-1] not in QUESTION_MARKS:
+        if answer is None or not question.endswith(tuple(QUESTION_MARKS)):
             return []
         found = [replace(lines[at], text=question), answer]
         fits = (
@@ -277,7 +281,7 @@ class Exchanges:
         """Return the statement of a line, from its beginning or its end; None if it says nothing.
         Of a line of farewell, only the first sentence counts.
         """
-        sentences = split_sentences(lines[at].text)
+        sentences = self._before_invitation(split_sentences(lines[at].text))
         if at >= len(lines) - FAREWELL_LINES and len(lines) > FAREWELL_LINES:
             sentences = sentences[:1]
         runs = list(self._fresh_runs(talk, sentences))
@@ -296,6 +300,21 @@ class Exchanges:
         text = re.sub(r"(?<=[。！？.!?])…+$", "", self._without_lead("".join(chosen).strip()))
         fits = SHORTEST[self.lang] < len(text) <= LONGEST[self.lang]
         return replace(lines[at], text=text) if fits else None
+
+    def _before_invitation(self, sentences: list[str]) -> list[str]:
+        """Return the sentences before an invitation of the stand-in that takes several; all of them
+        without one.
+        """
+
+        def find_invitation(at: int) -> str:
+            moves = bank(self.lang).recognise("".join(sentences[at:]).strip())
+            return next((move.text for move in moves if move.act in INVITATIONS), "")
+
+        whole = find_invitation(0) if len(sentences) > 1 else ""
+        if not whole:
+            return sentences
+        begins = max(at for at in range(len(sentences)) if find_invitation(at) == whole)
+        return sentences[:begins] if begins < len(sentences) - 1 else sentences
 
     def _fresh_runs(self, talk: Conversation, sentences: Sequence[str]) -> Iterator[list[str]]:
         """Yield the longest runs of sentences that say something; a short one may precede them."""

@@ -10,6 +10,7 @@ from hometown.frozen import frozen
 from hometown.history import shapes
 from hometown.history.day_matters import Beat
 from hometown.history.gazette_issue import Issue
+from hometown.history.spoken_place import speak_places
 from hometown.history.spread import Learning
 from hometown.world.conversation import Conversation
 from hometown.world.world import Storyline
@@ -99,7 +100,7 @@ def _write_news(
         talk,
         headline=issue.say(key, story=issue.title(story)),
         deck=deck,
-        text=issue.between.join(_trace(issue, tellings)) if tellings else heard_of_it,
+        text=issue.between.join(_trace(issue, tellings, best)) if best else heard_of_it,
         lang=issue.lang,
         quotes=list(best.quotes) if best else [],
     )
@@ -124,21 +125,31 @@ def _quote(issue: Issue, beat: Beat, teller: str) -> list[shapes.Quote]:
     return issue.quote_telling(beat.talk, teller, beat.text) if beat.talk else []
 
 
-def _trace(issue: Issue, tellings: list[NewsTelling]) -> Iterator[str]:
-    """Yield sentences on who told a storyline first today, to whom, and who passed it on most."""
+def _trace(issue: Issue, tellings: list[NewsTelling], best: NewsTelling) -> Iterator[str]:
+    """Yield sentences on who told a storyline first today, to whom, who passed it on most, and on
+    the telling that is quoted, if it is another.
+    """
     first = tellings[0]
-    yield issue.say(
-        "told",
-        teller=issue.names.person(first.teller),
-        name=issue.names.person(first.hearer),
-        place=issue.place(first.talk.address),
-        time=format_time(first.talk.started),
-    )
+    yield _tell(issue, first)
     tellers = Counter(each.teller for each in tellings[1:])
     for who, count in tellers.most_common(1):
         if count >= MANY_HEARERS:
             key = "told_more" if who == first.teller else "passed_on"
             yield issue.say(key, name=issue.names.person(who), count=issue.count(count))
+    if best.quotes and best.talk.id != first.talk.id:
+        yield _tell(issue, best)
+
+
+def _tell(issue: Issue, telling: NewsTelling) -> str:
+    """Return who told a storyline to whom, where and when."""
+    told = issue.say(
+        "told",
+        teller=issue.names.person(telling.teller),
+        name=issue.names.person(telling.hearer),
+        place=issue.place(telling.talk.address),
+        time=format_time(telling.talk.started),
+    )
+    return speak_places(told, issue.lang)
 
 
 def _choose_telling(issue: Issue, tellings: list[NewsTelling]) -> NewsTelling | None:

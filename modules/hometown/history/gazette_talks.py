@@ -15,6 +15,7 @@ from hometown.history.gazette_events import GRAVE
 from hometown.history.gazette_issue import Issue
 from hometown.history.quotes import without_farewell
 from hometown.history.recounts import recount_briefly
+from hometown.history.spoken_place import speak_places
 from hometown.history.spread import authored_pairs
 from hometown.text import nest_quotes, split_sentences
 from hometown.world import keys
@@ -240,6 +241,7 @@ def _write(issue: Issue, news: ConversationNews) -> shapes.Article:
         place=issue.place(talk.address),
         time=format_time(talk.started),
     )
+    deck = speak_places(deck, issue.lang)
     above = f"{news.headline} {deck}"
     given = issue.archive.day_stories.given
     return issue.article(

@@ -272,11 +272,11 @@ class OwnMemories(ResidentNames):
 
     def is_unclear(self, task: str) -> bool:
         """Return True if an English task in the first person has kept a pronoun of the third, or
-        ends with one that was no possessive.
+        has a possessive for one that was none: "telling my to wear more".
         """
         subject = self.persona.pronouns[:1] if self.persona else ()
         return self.lang == "en" and bool(
-            re.search(rf"\b{''.join(subject) or 'they'}\b|\bmy$", task)
+            re.search(rf"\b{''.join(subject) or 'they'}\b|\bmy(?:$| to\b)", task)
         )
 
     def is_doubtful(self, text: str) -> bool:

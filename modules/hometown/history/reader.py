@@ -26,7 +26,7 @@ from hometown.history.entities import (
 )
 from hometown.history.shapes.versioned_values import Versions
 from hometown.memory.action import Action
-from hometown.memory.concept import MemoryType
+from hometown.memory.concept import NEWS_PREDICATE, MemoryType
 from hometown.memory.schedule import Schedule
 from hometown.storage.codec import decode_row
 from hometown.storage.latecomers import latecomers
@@ -351,6 +351,12 @@ class RunReader:
             conditions.append("resident = ?")
             values.append(who)
         where = " AND ".join(conditions) + " ORDER BY step, resident, id"
+        return self._read_cached((where, *values), lambda: self._memories(where, values))
+
+    def news(self, who: str, last: int) -> list[OwnedMemory]:
+        """Return the memories of news that a resident heard or told up to step `last`."""
+        where = "step <= ? AND type = 'event' AND predicate = ? AND ? IN (resident, object)"
+        values = [last, NEWS_PREDICATE, who]
         return self._read_cached((where, *values), lambda: self._memories(where, values))
 
     def recall(self, who: str, ids: Sequence[int]) -> list[OwnedMemory]:

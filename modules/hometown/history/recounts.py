@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 
 from hometown.history.familiar import GivenNames, Mentions
+from hometown.history.spoken_place import speak_places
 from hometown.history.spoken_time import SpokenTime
 from hometown.language import Lang
 from hometown.scripted.reference import OTHER
@@ -35,15 +36,16 @@ _STAMPED = 60
 """Number of characters at the beginning of a summary within which its stamp stands."""
 
 
-def tell_summary(talk: Conversation, names: GivenNames) -> str:
+def tell_summary(talk: Conversation, names: GivenNames, lang: Lang) -> str:
     """Return the summary of a conversation that stands under the names of those who took part."""
-    return Mentions(names, talk.people).shorten(_name_other(talk, names))
+    text = Mentions(names, talk.people).shorten(_name_other(talk, names))
+    return speak_places(text, lang)
 
 
 def recount_alone(talk: Conversation, names: GivenNames, lang: Lang) -> str:
     """Return the summary of a conversation that stands by itself, without its stamp."""
     text = Mentions(names).shorten(_strip(_name_other(talk, names), lang))
-    return SpokenTime(lang).speak_hours(text)
+    return speak_places(SpokenTime(lang).speak_hours(text), lang)
 
 
 def recount_briefly(talk: Conversation, names: GivenNames, lang: Lang, above: str) -> str:
@@ -60,7 +62,7 @@ def recount_briefly(talk: Conversation, names: GivenNames, lang: Lang, above: st
     ]
     while kept and _PRONOUN[lang].match(kept[0]):
         kept.pop(0)
-    return SpokenTime(lang).speak_hours("".join(kept).strip())
+    return speak_places(SpokenTime(lang).speak_hours("".join(kept).strip()), lang)
 
 
 def _strip(text: str, lang: Lang) -> str:

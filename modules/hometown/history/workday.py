@@ -18,7 +18,7 @@ from hometown.society.work_phrasing import WorkPhrases, format_goods
 from hometown.text import capital, catalogue
 from hometown.world import keys
 from hometown.world.book.book import Book
-from hometown.world.labour import Errand, Shop, Verb, Weather
+from hometown.world.labour import Errand, Outcome, Shop, Verb, Weather
 from hometown.world.world import World, sector_of
 
 SOLD, PRICED = 4, 4
@@ -188,11 +188,19 @@ class _Prose:
         for outcome in [
             each for each, _ in work.refused.most_common() if self._is_work(each.errand)
         ][:1]:
-            yield capital(
-                self.words["refused"].format(
-                    what=self.telling.doing(outcome.errand), why=self.telling.why(outcome)
-                )
+            yield capital(self._describe_refusal(outcome, name))
+
+    def _describe_refusal(self, outcome: Outcome, name: str) -> str:
+        """Return a sentence about work that could not be done: the place was taken, or why else."""
+        errand = outcome.errand
+        if outcome.code == "BUSY" and errand.verb == Verb.DO and errand.at in self.book.fixtures:
+            what = self.telling.recipe(self.book.recipes[errand.what])
+            return self.words["refused_busy"].format(
+                name=name, what=what, thing=self.telling.thing(errand.at)
             )
+        return self.words["refused"].format(
+            what=self.telling.doing(errand), why=self.telling.why(outcome)
+        )
 
     def _describe_work(self, work: WorkRecord) -> Iterator[str]:
         """Yield a phrase for each family of serious work (`_is_serious`), to be joined to a

@@ -1,0 +1,231 @@
+"""A page of a diary says of a concern what became of it that day."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from hometown.history.day_ending import Ending
+from hometown.history.day_matters import Beat, DayMatters
+from hometown.history.day_mind import DayMind
+from hometown.history.day_page import Page
+from hometown.history.day_present import Present
+from hometown.history.day_wording import DayWording
+from hometown.history.diary import Doing, Stay
+from hometown.history.entities import OwnedMemory
+from hometown.history.exchanges import Exchanges
+from hometown.history.familiar import GivenNames
+from hometown.history.names import Names
+from hometown.history.reader import RunReader
+from hometown.language import Lang
+from hometown.memory.concept import NEVER, NEWS_PREDICATE, Concept
+from hometown.text import split_sentences
+from hometown.world.conversation import Conversation, Line
+from hometown.world.rows import Promise
+from tests.support.town import MORNING, minitown
+
+TELLER, HEARER = "lin_yue", "zhang_wei"
+
+
+def page_of(lang: Lang, concerns: str, told: str) -> Page:
+    """Return a page of one who has concerns, of which they told one in the morning."""
+    world = minitown(lang)
+    names = Names(world)
+    wording = DayWording(names, GivenNames(names, world.personas), lang, TELLER)
+    reply = "And what will become of that?" if lang == "en" else "那这件事后来会怎么样呢？"
+    answer = (
+        "I shall see when the time has come." if lang == "en" else "到时候自然就知道了，不着急。"
+    )
+    lines = [(TELLER, told), (HEARER, reply), (TELLER, answer), (HEARER, "…"), (TELLER, "…")]
+    said = tuple(Line(who, text, "") for who, text in lines)
+    talk = Conversation("1", 1, TELLER, HEARER, "cafe/main", MORNING, 5, said, "", "word")
+    doing = Doing(MORNING, MORNING, "lin_home/room", "")
+    life = [Stay(MORNING, MORNING + timedelta(hours=9), "lin_home/room", (doing,))]
+    present = Present(wording, concerns, "", life)
+    beat = Beat(MORNING, "told", 20, (HEARER,), told, talk.address, talk)
+    mind = DayMind(wording, [beat], present, [], [], [], {})
+    return Page(wording, Exchanges([talk], wording.given, lang), [beat], present, mind)
+
+
+@pytest.mark.parametrize(
+    ("lang", "concerns", "told", "begins"),
+    [
+        (
+            "en",
+            "Lin Yue has had an offer from the art academy for September, has to answer within"
+            " the week, and has told nobody. She also wonders who feeds the ducks.",
+            "Lin Yue has had an offer from the art academy for September",
+            [
+                "I have had an offer from the art academy for September, and have to answer within"
+                " the week.",
+                "I told Zhang Wei about it",
+            ],
+        ),
+        (
+            "en",
+            "Lin Yue means to paint the mill. She has told nobody, least of all Wang Fang.",
+            "Lin Yue means to paint the mill this summer",
+            ["I mean to paint the mill.", "I told Zhang Wei about it"],
+        ),
+        (
+            "en",
+            "Lin Yue draws verses on napkins, pins them to the wall, and has caught a cold.",
+            "Lin Yue draws verses on napkins for the wall of the café",
+            ["I draw verses", "Early in the morning, at Starlight Café, I told Zhang Wei that"],
+        ),
+        (
+            "zh",
+            "林悦收到美术学院的信，九月让她去教课，她跟谁也没说。她还纳闷，湖边的鸭子是谁喂的。",
+            "林悦收到美术学院的信，九月让她去教课",
+            ["我收到美术学院的信，九月让我去教课。", "一大早在星光咖啡店，我跟张伟说起这事。"],
+        ),
+    ],
+)
+def test_who_heard_of_a_concern_stands_behind_it_and_nobody_denies_it(
+    lang: Lang, concerns: str, told: str, begins: list[str]
+) -> None:
+    page = page_of(lang, concerns, told)
+    sentences = [each.text for each in page.tell_present(page.beats)]
+    assert all(text.startswith(begin) for text, begin in zip(sentences, begins, strict=False))
+    assert not any("nobody" in text or "没说" in text for text in sentences)
+
+
+@pytest.mark.parametrize(
+    ("lang", "concern", "about", "teller", "news", "is_left"),
+    [
+        ("en", "Lin Yue wants roses for Valentine's Day tomorrow.", "", "", "", False),
+        ("en", "Lin Yue wants to tell Zhang Wei the news.", HEARER, "", "", True),
+        (
+            "en",
+            "Lin Yue wants to tell Zhang Wei of the rumour.",
+            HEARER,
+            TELLER,
+            "Lin Yue overheard that there will be layoffs at Lanqiao Software",
+            False,
+        ),
+        (
+            "en",
+            "Lin Yue knows that Zhang Wei is hiding something.",
+            HEARER,
+            HEARER,
+            "Zhang Wei overheard that there will be layoffs at Lanqiao Software",
+            False,
+        ),
+        (
+            "en",
+            "Lin Yue knows that Zhang Wei is hiding something.",
+            HEARER,
+            HEARER,
+            "Zhang Wei has bought a new jumper",
+            True,
+        ),
+        (
+            "en",
+            "Lin Yue has drawn the old mill, but hasn't told anybody.",
+            "",
+            TELLER,
+            "Lin Yue has drawn the old mill, but hasn't told anybody",
+            False,
+        ),
+        ("zh", "林悦想请张伟跳舞。", HEARER, TELLER, "林悦想请张伟跳舞", False),
+        ("zh", "林悦想请张伟跳舞。", HEARER, HEARER, "张伟想请林悦跳舞", True),
+    ],
+)
+def test_a_concern_is_left_out_once_its_day_is_over_or_it_was_told(
+    lang: Lang, concern: str, about: str, teller: str, news: str, is_left: bool
+) -> None:
+    kept = Concept(
+        1,
+        "thought",
+        concern,
+        TELLER,
+        "minds",
+        "",
+        "",
+        6,
+        MORNING,
+        NEVER,
+        about=(about,) * bool(about),
+    )
+    told = Concept(2, "event", news, TELLER, NEWS_PREDICATE, teller, "", 5, MORNING, NEVER)
+    known = [OwnedMemory(HEARER if teller == TELLER else TELLER, 1, told)] if news else []
+    manifest = SimpleNamespace(lang=lang, start=MORNING, stride=10)
+    run = SimpleNamespace(
+        manifest=manifest,
+        memories=lambda first, *_: [OwnedMemory(TELLER, 0, kept)] if not first else [],
+        news=lambda *_: known,
+    )
+    matters = DayMatters(cast(RunReader, run), Names(minitown(lang)), 288)
+    left = matters.open_concerns(TELLER, MORNING.date() + timedelta(days=1))
+    assert left == ([kept] if is_left else [])
+
+
+@pytest.mark.parametrize(
+    ("lang", "part"), [("en", ("around noon", "after lunch")), ("zh", ("中午", "午后"))]
+)
+def test_what_lasts_is_told_by_the_part_of_the_day_in_its_middle(
+    lang: Lang, part: tuple[str, str]
+) -> None:
+    page, begun = page_of(lang, "", ""), MORNING.replace(hour=13, minute=26)
+    assert page.tell_time(begun) == part[0]
+    assert page.tell_time(begun, until=MORNING.replace(hour=15)) == part[1]
+
+
+@pytest.mark.parametrize(
+    ("lang", "address", "place"),
+    [
+        ("en", "park/park/bench", "in the community park"),
+        ("en", "outdoors/street", "in the street"),
+        ("en", "library/hall", "at the community library"),
+        ("zh", "outdoors/street", "在街上"),
+    ],
+)
+def test_a_place_has_the_preposition_of_its_kind(lang: Lang, address: str, place: str) -> None:
+    assert page_of(lang, "", "").wording.at(address) == place
+
+
+@pytest.mark.parametrize(
+    ("lang", "ahead"),
+    [
+        (
+            "en",
+            "On Friday 28 February at half past seven in the evening: my first song at the café.",
+        ),
+        ("zh", "2月28号晚上七点半：我在咖啡店的第一次登台。"),
+    ],
+)
+def test_an_event_ahead_names_its_place_once(lang: Lang, ahead: str) -> None:
+    page = page_of(lang, "", "")
+    page.who = page.wording.who = "xiao_mei"
+    story = next(each for each in page.wording.names.storylines if each.id == "song_night")
+    promise = Promise(
+        story.title, ("xiao_mei",), "cafe/main", datetime(2025, 2, 28, 19, 30), 90, ""
+    )
+    stay = Stay(MORNING, MORNING, "cafe/main", ())
+    ending = Ending(page, MORNING.date(), [stay]).tell([promise], 0, is_quiet=False)
+    assert [each.text for each in ending][-1] == ahead
+
+
+@pytest.mark.parametrize(
+    ("lang", "answer", "invitation"),
+    [
+        (
+            "en",
+            "Better than I had feared it would be.",
+            "Tell you what: a walk at the town square, today at eight o'clock. Will you come?",
+        ),
+        (
+            "zh",
+            "比我原先担心的好多了，谢谢。",
+            "哎，差点忘了问你，今天晚上八点有空没有？小镇广场，结伴散步。",
+        ),
+    ],
+)
+def test_a_quotation_stops_before_an_invitation(lang: Lang, answer: str, invitation: str) -> None:
+    page = page_of(lang, "", "")
+    assert page.exchanges._before_invitation([f"{answer} ", *split_sentences(invitation)]) == [
+        f"{answer} "
+    ]
