@@ -87,6 +87,19 @@ MISHAP: Texts = {
     "zh": ["你猜怎么着，我把风筝丢在杨树上了。"],
 }
 
+SETBACK: Texts = {
+    "en": [
+        "You know, I've found a crack in the millstone, and a new stone costs more than I have."
+    ],
+    "zh": ["我跟你说啊，我发现磨盘上有一道裂纹，换新磨盘我没那么多钱。"],
+}
+BEGINNING: Texts = {
+    "en": [
+        "May I say something? I'd like to tell you what is on my mind, and don't know how to begin."
+    ],
+    "zh": ["说句心里话，我想把心事跟你说，又不知道怎么开口。"],
+}
+
 WISHED = {
     "after-word": {
         "en": "Tell me how it goes. I'll see you.",
@@ -170,6 +183,19 @@ def test_a_mishap_amuses_nobody(lang: Lang) -> None:
         if move.act == "react_own"
     ]
     assert set(said) <= {"pity"}
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_setback_pleases_nobody_and_one_who_cannot_begin_is_not_asked_for_a_plan(
+    lang: Lang,
+) -> None:
+    for acts in replies(lang, SETBACK[lang]):
+        assert "react_own" not in acts
+        for act in acts:
+            needs = bank(lang).exchanges[act[4:]].needs if act[:4] == "ask:" else {"own-setback"}
+            assert "own-setback" in needs
+    for acts in replies(lang, BEGINNING[lang]):
+        assert not any(act.startswith("ask:") for act in acts)
 
 
 @pytest.mark.parametrize("lang", LANGS)

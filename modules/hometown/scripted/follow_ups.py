@@ -126,14 +126,18 @@ def _is_fresh(scene: Scene, exchange: Exchange) -> bool:
     return has_room and not scene.has_occurred(exchange.ask)
 
 
-def follow_up(scene: Scene, after: str, must: bool = False) -> bool:
-    """Ask a question of the speaker's share that takes up the latest news; `after` are tags such as
-    "own-money", the fittest first. None is asked that the speaker has asked of late, or in the last
-    round. Return True if one is asked.
+def follow_up(scene: Scene, after: str, must: bool = False, clause: str = "") -> bool:
+    """Ask a question of the speaker's share that takes up the latest news; `after` is a tag such as
+    "own-money". None is asked that the speaker has asked of late, that is about another subject than
+    the clause, or in the last round. Return True if one is asked.
     """
     if scene.v.last_round:
         return False
-    fitting = scene.bank.by_need.get(after, ())
+    fitting = [
+        each
+        for each in scene.bank.by_need.get(after, ())
+        if not each.about or clauses.mentions(clause, each.about)
+    ]
     fresh = [each for each in fitting if _is_fresh(scene, each)]
     act = scene.ask_one(fresh, must, peers=tuple(each.id for each in fitting))
     return bool(act) and scene.say(act)
@@ -143,15 +147,6 @@ def follow_up_on(scene: Scene, clause: str, whose: str, must: bool = True) -> bo
     """Ask a question about the very subject of a statement, for which the bank has words; `whose`
     is "own" for a statement about the other's life, and "you" for one about the speaker. Unless it
     `must` be asked, as of what is told to everybody, it has to be in the speaker's share. None is
-    asked in the last round or in a group. Return True if one is asked.
+    asked in a group. Return True if one is asked.
     """
-    if scene.v.last_round or scene.v.several:
-        return False
-    fitting = [
-        each
-        for each in scene.bank.by_need.get(f"{whose}-about", ())
-        if clauses.mentions(clause, each.about)
-    ]
-    fresh = [each for each in fitting if _is_fresh(scene, each)]
-    act = scene.ask_one(fresh, must, peers=tuple(each.id for each in fitting))
-    return bool(act) and scene.say(act)
+    return not scene.v.several and follow_up(scene, f"{whose}-about", must, clause)
