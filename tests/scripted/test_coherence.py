@@ -11,6 +11,7 @@ import pytest
 
 from hometown.language import LANGS, Lang
 from hometown.prompt.dialogue import Companion, DialogueLine
+from hometown.scripted import follow_ups
 from hometown.scripted.joining import mark_leavers
 from hometown.scripted.phrases import bank, next_turn
 from hometown.scripted.quarrels import tones
@@ -436,6 +437,21 @@ def test_those_who_have_had_an_answer_do_not_get_it_again(lang: Lang) -> None:
     acts = [move.act for move in words.recognise(answer_utterance(v, random.Random(1), lang).say)]
     assert "answered_you" in acts
     assert exchange.answers[0] not in acts
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_small_talk_is_not_repeated_by_those_who_heard_it(lang: Lang) -> None:
+    words, v = bank(lang), scene_of(lang, [])
+    scene = Scene(v, random.Random(1), lang)
+    assert follow_ups.ask_question(scene, lambda needs: not needs, must=True)
+    asked = words.exchanges[scene.acts[-1].removeprefix("ask:")]
+    answer = words.frames[asked.answers[0]][0].text
+    earlier = (("wang_fang", answer),)
+    scene = Scene(
+        replace(v, situation=replace(v.situation, earlier=earlier)), random.Random(1), lang
+    )
+    assert follow_ups.ask_question(scene, lambda needs: not needs, must=True)
+    assert words.exchanges[scene.acts[-1].removeprefix("ask:")].gist != asked.gist
 
 
 @pytest.mark.parametrize("lang", LANGS)

@@ -55,14 +55,15 @@ def ask_question(
     must: bool = False,
     peers: tuple[str, ...] = (),
 ) -> bool:
-    """Ask a question from the bank whose needs suit; not one that the two have talked about lately,
-    nor any if its course would be too long. After the other has told of their day, it
-    is led up to. `must` and `peers` are as for `Scene.ask_one`. Return True if one is asked.
+    """Ask a question from the bank whose needs suit; not one about what the speaker has talked about
+    lately with anybody, nor any if its course would be too long. After the other has told of their
+    day, it is led up to. `must` and `peers` are as for `Scene.ask_one`. Return True if one is asked.
     """
     room = scene.v.closing + len(scene.v.there) - len(scene.v.lines)
     if room < SHORTEST_COURSE:
         return False
-    talked = " ".join(memory.text for memory in scene.chats)
+    talked = " ".join(memory.text for memory in scene.v.memories if memory.type == "chat")
+    spoken_of = _find_gists(scene)
     fresh = [
         exchange
         for exchange in scene.bank.exchanges.values()
@@ -72,12 +73,26 @@ def ask_question(
         and suits(exchange.needs)
         and _is_fresh(scene, exchange)
         and exchange.gist not in talked
+        and exchange.gist not in spoken_of
         and (not scene.v.several or _is_open_to_newcomers(exchange, scene.bank))
     ]
     act = scene.ask_one(fresh, must, peers)
     if act and "ack_day" in scene.acts:
         scene.say("change_subject")
     return bool(act) and scene.say(act)
+
+
+def _find_gists(scene: Scene) -> set[str]:
+    """Return the gists of the exchanges, begun by whomever, in which the speaker has said something
+    of late.
+    """
+    exchanges = scene.bank.exchanges
+    return {
+        exchanges[found].gist
+        for _, line in scene.v.situation.earlier
+        for move in scene.bank.recognise(line)
+        if (found := exchanging.find_exchange(move.act)) in exchanges
+    }
 
 
 def _is_open_to_newcomers(exchange: Exchange, bank: Bank) -> bool:
