@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from hometown.language import LANGS, Lang
 from hometown.prompt.dialogue import ConversationSummaryReply, DialogueLine, RelationVars
+from hometown.scripted import meeting
 from hometown.scripted.phrases import bank
+from hometown.scripted.scene import Scene
 from hometown.scripted.talking import answer_relation, answer_talk_summary, answer_utterance
 from tests.support.scripted_talks import Town, scene_of, summary_vars, world
 
@@ -94,6 +96,28 @@ def test_nobody_agrees_to_a_time_that_is_taken(lang: Lang, start: int, end: int,
     free = start <= 16 * 60 + 30 and end >= 17 * 60 + 10
     accepts = any(move.act == "accept" for move in bank(lang).recognise(say))
     assert free or not accepts
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_clash_is_met_with_one_more_hour_and_a_refused_hour_is_not_proposed_again(
+    lang: Lang,
+) -> None:
+    pity = bank(lang).frames["pity"][0].fill({"time": "16:30"})
+    counter = bank(lang).frames["counter"][0].fill({"time": "17:00"})
+    lines = (
+        DialogueLine("chen_siyuan", "", PROPOSED[lang]),
+        DialogueLine("lin_yue", "", counter),
+    )
+    v = replace(scene_of(lang, [], lines=lines), closing=8, free=((17 * 60 + 30, 1440),))
+    moves = bank(lang).recognise(answer_utterance(v, random.Random(1), lang).say)
+    assert [move.slots["time"] for move in moves if move.act == "counter"] == ["19:00"]
+    v = replace(scene_of(lang, []), free=((15 * 60, 17 * 60 + 30),))
+    v = replace(v, situation=replace(v.situation, earlier=(("lin_yue", pity),)))
+    for seed in range(20):
+        scene = Scene(v, random.Random(seed), lang)
+        meeting.propose(scene, False)
+        moves = bank(lang).recognise(scene.text)
+        assert all(move.slots["time"] != "16:30" for move in moves)
 
 
 # relations ---------------------------------------------------------------------------------

@@ -370,7 +370,7 @@ RULES: dict[str, ActRule] = {
     "invite": _PROPOSAL,
     "ask_lesson": _PROPOSAL,
     "ask_bout": _PROPOSAL,
-    "counter": ActRule(("accept", "pity"), meeting.answer_counter, obliges=True),
+    "counter": ActRule(("accept", "counter", "pity"), meeting.answer_counter, obliges=True),
     "accept": _make_simple_rule("settle", share=0.7),
     # goods
     "offer_gift": ActRule(("accept_gift", "decline_gift"), goods.to_gift, obliges=True),
