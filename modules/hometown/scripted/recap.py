@@ -192,9 +192,9 @@ def _as_clause(
         wording, apart = wording[len(when + comma) :], when
     apart = clauses.lower_initial(apart, words)
     clause = as_them(wording, name, pronouns, lang, names[hearer], _pronouns(hearer, v))
-    if not apart or apart in clause:
-        return capital(clause)
-    return capital(str(words.words["with_when"]).format(clause=clause, when=apart))
+    if apart and apart not in clause:
+        clause = str(words.words["with_when"]).format(clause=clause, when=apart)
+    return capital(clauses.as_dated(v.situation.now.date(), clause, words))
 
 
 def _pronouns(who: str, v: ConversationSummaryVars) -> tuple[str, ...]:
