@@ -38,7 +38,7 @@ def summary_of(lang: Lang, texts: tuple[str, str]) -> ConversationSummaryReply:
 
 
 PROPOSED = {
-    "en": "How about a coffee at The Starlight Café, today at 16:30?",
+    "en": "How about a coffee at Starlight Café, today at 16:30?",
     "zh": "今天16:30，星光咖啡店，喝杯咖啡，来不来？",
 }
 ACCEPTED = {"en": "16:30 it is.", "zh": "行，16:30。"}
@@ -65,7 +65,7 @@ def test_whatever_is_proposed_in_whatever_words_keeps_what_and_where(lang: Lang,
     """Plans such as "a look at what we're both making" hold words that frames have too."""
     words = bank(lang)
     slots = {
-        "place": "星光咖啡店" if lang == "zh" else "the Starlight Café",
+        "place": "星光咖啡店" if lang == "zh" else "Starlight Café",
         "day": words.words["today"],
         "time": "16:30",
     }
@@ -118,6 +118,24 @@ def test_a_clash_is_met_with_one_more_hour_and_a_refused_hour_is_not_proposed_ag
         meeting.propose(scene, False)
         moves = bank(lang).recognise(scene.text)
         assert all(move.slots["time"] != "16:30" for move in moves)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_nobody_is_surprised_to_meet_whom_they_have_an_appointment_with(lang: Lang) -> None:
+    talked = {"en": "They spoke of this and that.", "zh": "东拉西扯了几句。"}
+    v = scene_of(lang, [], other_knows=talked[lang])
+    acts = {
+        met_for: {
+            move.act
+            for seed in range(20)
+            for move in bank(lang).recognise(
+                answer_utterance(replace(v, met_for=met_for), random.Random(seed), lang).say
+            )
+        }
+        for met_for in ("", "chess")
+    }
+    assert "again" in acts[""]
+    assert "again" not in acts["chess"]
 
 
 # relations ---------------------------------------------------------------------------------

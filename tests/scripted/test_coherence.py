@@ -50,7 +50,7 @@ AGREED: Texts = {
     "zh": ["行，16:30。我得去忙了，陈思远。"],
 }
 PROPOSED = {
-    "en": "How about a coffee at The Starlight Café, today at 16:30?",
+    "en": "How about a coffee at Starlight Café, today at 16:30?",
     "zh": "今天16:30，星光咖啡店，喝杯咖啡，来不来？",
 }
 KNOWN = {
