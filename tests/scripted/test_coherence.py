@@ -11,7 +11,6 @@ import pytest
 
 from hometown.language import LANGS, Lang
 from hometown.prompt.dialogue import Companion, DialogueLine
-from hometown.scripted import follow_ups
 from hometown.scripted.joining import mark_leavers
 from hometown.scripted.phrases import bank, next_turn
 from hometown.scripted.quarrels import tones
@@ -20,7 +19,7 @@ from hometown.scripted.sharing import SHARERS, PhraseShare
 from hometown.scripted.talking import answer_utterance
 from hometown.scripted.when import say_clock
 from hometown.scripted.words import sentences
-from tests.support.scripted_talks import scene_of, summary_vars
+from tests.support.scripted_talks import replies, scene_of, summary_vars
 
 Texts = dict[Lang, list[str]]
 """Lines by turns of Lin Yue and Chen Siyuan in each language, the last one Lin Yue's."""
@@ -88,19 +87,6 @@ MISHAP: Texts = {
     "zh": ["你猜怎么着，我把风筝丢在杨树上了。"],
 }
 
-SETBACK: Texts = {
-    "en": [
-        "You know, I've found a crack in the millstone, and a new stone costs more than I have."
-    ],
-    "zh": ["我跟你说啊，我发现磨盘上有一道裂纹，换新磨盘我没那么多钱。"],
-}
-BEGINNING: Texts = {
-    "en": [
-        "May I say something? I'd like to tell you what is on my mind, and don't know how to begin."
-    ],
-    "zh": ["说句心里话，我想把心事跟你说，又不知道怎么开口。"],
-}
-
 WISHED = {
     "after-word": {
         "en": "Tell me how it goes. I'll see you.",
@@ -108,18 +94,6 @@ WISHED = {
     },
     "after-luck": {"en": "Good luck with it. I'll see you.", "zh": "祝你顺利。那我先走了，林悦。"},
 }
-
-
-def replies(lang: Lang, texts: list[str], mine: tuple[str, ...] = ()) -> list[list[str]]:
-    """Return the acts of Chen Siyuan's replies to the lines, the last of which is Lin Yue's."""
-    speakers = ["lin_yue", "chen_siyuan"] * 4
-    first = (len(texts) + 1) % 2
-    lines = tuple(
-        DialogueLine(who, who, text) for who, text in zip(speakers[first:], texts, strict=False)
-    )
-    v = scene_of(lang, list(mine), lines=lines)
-    says = (answer_utterance(v, random.Random(seed), lang).say for seed in range(30))
-    return [[move.act for move in bank(lang).recognise(say)] for say in says]
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -184,19 +158,6 @@ def test_a_mishap_amuses_nobody(lang: Lang) -> None:
         if move.act == "react_own"
     ]
     assert set(said) <= {"pity"}
-
-
-@pytest.mark.parametrize("lang", LANGS)
-def test_a_setback_pleases_nobody_and_one_who_cannot_begin_is_not_asked_for_a_plan(
-    lang: Lang,
-) -> None:
-    for acts in replies(lang, SETBACK[lang]):
-        assert "react_own" not in acts
-        for act in acts:
-            needs = bank(lang).exchanges[act[4:]].needs if act[:4] == "ask:" else {"own-setback"}
-            assert "own-setback" in needs
-    for acts in replies(lang, BEGINNING[lang]):
-        assert not any(act.startswith("ask:") for act in acts)
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -437,21 +398,6 @@ def test_those_who_have_had_an_answer_do_not_get_it_again(lang: Lang) -> None:
     acts = [move.act for move in words.recognise(answer_utterance(v, random.Random(1), lang).say)]
     assert "answered_you" in acts
     assert exchange.answers[0] not in acts
-
-
-@pytest.mark.parametrize("lang", LANGS)
-def test_small_talk_is_not_repeated_by_those_who_heard_it(lang: Lang) -> None:
-    words, v = bank(lang), scene_of(lang, [])
-    scene = Scene(v, random.Random(1), lang)
-    assert follow_ups.ask_question(scene, lambda needs: not needs, must=True)
-    asked = words.exchanges[scene.acts[-1].removeprefix("ask:")]
-    answer = words.frames[asked.answers[0]][0].text
-    earlier = (("wang_fang", answer),)
-    scene = Scene(
-        replace(v, situation=replace(v.situation, earlier=earlier)), random.Random(1), lang
-    )
-    assert follow_ups.ask_question(scene, lambda needs: not needs, must=True)
-    assert words.exchanges[scene.acts[-1].removeprefix("ask:")].gist != asked.gist
 
 
 @pytest.mark.parametrize("lang", LANGS)
