@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from hometown.language import LANGS, Lang
 from hometown.prompt.dialogue import ConversationSummaryReply, DialogueLine, RelationVars
+from hometown.scripted import meeting
 from hometown.scripted.phrases import bank
+from hometown.scripted.scene import Scene
 from hometown.scripted.talking import answer_relation, answer_talk_summary, answer_utterance
 from tests.support.scripted_talks import Town, scene_of, summary_vars, world
 
@@ -36,7 +38,7 @@ def summary_of(lang: Lang, texts: tuple[str, str]) -> ConversationSummaryReply:
 
 
 PROPOSED = {
-    "en": "How about a coffee at The Starlight Café, today at 16:30?",
+    "en": "How about a coffee at Starlight Café, today at 16:30?",
     "zh": "今天16:30，星光咖啡店，喝杯咖啡，来不来？",
 }
 ACCEPTED = {"en": "16:30 it is.", "zh": "行，16:30。"}
@@ -63,7 +65,7 @@ def test_whatever_is_proposed_in_whatever_words_keeps_what_and_where(lang: Lang,
     """Plans such as "a look at what we're both making" hold words that frames have too."""
     words = bank(lang)
     slots = {
-        "place": "星光咖啡店" if lang == "zh" else "the Starlight Café",
+        "place": "星光咖啡店" if lang == "zh" else "Starlight Café",
         "day": words.words["today"],
         "time": "16:30",
     }
@@ -94,6 +96,46 @@ def test_nobody_agrees_to_a_time_that_is_taken(lang: Lang, start: int, end: int,
     free = start <= 16 * 60 + 30 and end >= 17 * 60 + 10
     accepts = any(move.act == "accept" for move in bank(lang).recognise(say))
     assert free or not accepts
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_clash_is_met_with_one_more_hour_and_a_refused_hour_is_not_proposed_again(
+    lang: Lang,
+) -> None:
+    pity = bank(lang).frames["pity"][0].fill({"time": "16:30"})
+    counter = bank(lang).frames["counter"][0].fill({"time": "17:00"})
+    lines = (
+        DialogueLine("chen_siyuan", "", PROPOSED[lang]),
+        DialogueLine("lin_yue", "", counter),
+    )
+    v = replace(scene_of(lang, [], lines=lines), closing=8, free=((17 * 60 + 30, 1440),))
+    moves = bank(lang).recognise(answer_utterance(v, random.Random(1), lang).say)
+    assert [move.slots["time"] for move in moves if move.act == "counter"] == ["19:00"]
+    v = replace(scene_of(lang, []), free=((15 * 60, 17 * 60 + 30),))
+    v = replace(v, situation=replace(v.situation, earlier=(("lin_yue", pity),)))
+    for seed in range(20):
+        scene = Scene(v, random.Random(seed), lang)
+        meeting.propose(scene, False)
+        moves = bank(lang).recognise(scene.text)
+        assert all(move.slots["time"] != "16:30" for move in moves)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_nobody_is_surprised_to_meet_whom_they_have_an_appointment_with(lang: Lang) -> None:
+    talked = {"en": "They spoke of this and that.", "zh": "东拉西扯了几句。"}
+    v = scene_of(lang, [], other_knows=talked[lang])
+    acts = {
+        met_for: {
+            move.act
+            for seed in range(20)
+            for move in bank(lang).recognise(
+                answer_utterance(replace(v, met_for=met_for), random.Random(seed), lang).say
+            )
+        }
+        for met_for in ("", "chess")
+    }
+    assert "again" in acts[""]
+    assert "again" not in acts["chess"]
 
 
 # relations ---------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from hometown.scripted.sharing import SHARERS, PhraseShare
 from hometown.scripted.talking import answer_utterance
 from hometown.scripted.when import say_clock
 from hometown.scripted.words import sentences
-from tests.support.scripted_talks import scene_of, summary_vars
+from tests.support.scripted_talks import replies, scene_of, summary_vars
 
 Texts = dict[Lang, list[str]]
 """Lines by turns of Lin Yue and Chen Siyuan in each language, the last one Lin Yue's."""
@@ -49,7 +49,7 @@ AGREED: Texts = {
     "zh": ["行，16:30。我得去忙了，陈思远。"],
 }
 PROPOSED = {
-    "en": "How about a coffee at The Starlight Café, today at 16:30?",
+    "en": "How about a coffee at Starlight Café, today at 16:30?",
     "zh": "今天16:30，星光咖啡店，喝杯咖啡，来不来？",
 }
 KNOWN = {
@@ -94,18 +94,6 @@ WISHED = {
     },
     "after-luck": {"en": "Good luck with it. I'll see you.", "zh": "祝你顺利。那我先走了，林悦。"},
 }
-
-
-def replies(lang: Lang, texts: list[str], mine: tuple[str, ...] = ()) -> list[list[str]]:
-    """Return the acts of Chen Siyuan's replies to the lines, the last of which is Lin Yue's."""
-    speakers = ["lin_yue", "chen_siyuan"] * 4
-    first = (len(texts) + 1) % 2
-    lines = tuple(
-        DialogueLine(who, who, text) for who, text in zip(speakers[first:], texts, strict=False)
-    )
-    v = scene_of(lang, list(mine), lines=lines)
-    says = (answer_utterance(v, random.Random(seed), lang).say for seed in range(30))
-    return [[move.act for move in bank(lang).recognise(say)] for say in says]
 
 
 @pytest.mark.parametrize("lang", LANGS)

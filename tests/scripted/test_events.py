@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 import pytest
 
-from hometown.language import Lang
+from hometown.language import LANGS, Lang
 from hometown.memory.concept import OVERHEARD_PREDICATE, Concept, MemoryType
-from hometown.scripted.clauses import as_of, is_over, one_clause, topic_of
+from hometown.scripted.clauses import as_dated, as_of, is_over, one_clause, topic_of
 from hometown.scripted.events import events_on
 from hometown.scripted.grammar import as_me, as_them, to_your_face
 from hometown.scripted.naming import address, casual, formal, is_family, kin, short_names
@@ -73,10 +73,15 @@ def test_nothing_is_announced_that_has_begun(lang: Lang) -> None:
     assert is_over(memory, datetime(2025, 2, 14, 17, 10), lang)
 
 
-def test_on_its_day_an_event_is_today() -> None:
-    words = bank("en")
-    assert "party at Hobbs Café today at five o'clock" in as_of(THE_DAY, PARTY["en"], words)
-    assert as_of(date(2025, 2, 13), PARTY["en"], words) == PARTY["en"]
+@pytest.mark.parametrize("lang", LANGS)
+def test_an_event_is_today_on_its_day_and_tomorrow_the_day_before(lang: Lang) -> None:
+    words, eve = bank(lang), THE_DAY - timedelta(1)
+    said = as_of(eve, PARTY[lang], words)
+    assert words.words["today"] in as_of(THE_DAY, PARTY[lang], words)
+    assert words.words["tomorrow"] in said
+    assert as_of(eve - timedelta(1), PARTY[lang], words) == PARTY[lang]
+    (kept,) = events_on(THE_DAY, [remembered(as_dated(eve, said, words))], "Bob", lang)
+    assert kept.start == 17 * 60
 
 
 @pytest.mark.parametrize(
@@ -107,7 +112,7 @@ def test_of_several_rooms_the_one_that_suits_is_meant() -> None:
         ("cafe/main", "Inn Café"),
     )
     assert address_of("Oak College", "library", rooms, bank("en")) == "college/library"
-    assert address_of("the Inn Café", "cafe", rooms, bank("en")) == "cafe/main"
+    assert address_of("Inn Café", "cafe", rooms, bank("en")) == "cafe/main"
     assert address_of("the moon", "cafe", rooms, bank("en")) == ""
 
 

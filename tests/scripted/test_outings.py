@@ -1,9 +1,23 @@
-"""Pastimes that the scripted model adds to a day of habits."""
+"""Pastimes that the scripted model adds to a day of habits, the tasks of an entry, and notes."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from hometown.language import LANGS, Lang
+from hometown.memory.schedule import Entry
+from hometown.prompt.approach_prompt import ApproachVars
+from hometown.prompt.tasks import DecomposeVars
+from hometown.scripted.approaching import answer_approach
 from hometown.scripted.planning import OUTING_MINUTES, _enrich
-from hometown.scripted.pursuits import Pursuit
+from hometown.scripted.pursuits import Pursuit, theme_tasks
+from hometown.scripted.words import read_bank
+from hometown.world.activities import themes_of
+from tests.support.prompt_samples import SAMPLES
+from tests.support.scripted_answers import reply
 
 
 def habit(start: int, end: int) -> Pursuit:
@@ -29,3 +43,28 @@ def test_no_habit_of_hours_is_cut_short_for_an_outing() -> None:
         )
     _enrich(day, 10, [idea("walk", "park")])
     assert all(each.activity != "walk" for each in day)
+
+
+def test_tasks_keep_their_order_and_only_the_last_one_is_resumed() -> None:
+    here, entry = SAMPLES["schedule_decompose"].situation, Entry(600, 780, "washing clothes")
+    offered = theme_tasks(themes_of(entry.activity, "en"), "en")
+    for seed in range(10):
+        done = reply("schedule_decompose", DecomposeVars(here, entry, None, None, 15), seed).tasks
+        acts = [task.activity for task in done]
+        own = [act for act in acts if act in offered]
+        assert own == sorted(own, key=offered.index)
+        resumed = [act for act in acts if any(act.endswith(f" {task}") for task in offered)]
+        assert all(act.endswith(f" {own[-1]}") for act in resumed)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_note_is_a_sentence_and_no_activity(lang: Lang) -> None:
+    asked = SAMPLES["approach"]
+    assert isinstance(asked, ApproachVars)
+    one = replace(asked.people[0], kind="plan", text="shouting for Jack", choices=("note",))
+    replies = [
+        answer_approach(replace(asked, people=(one,)), Random(seed), lang) for seed in range(20)
+    ]
+    topics = {each.topic for each in replies if each.decision == "leave a note for 1"}
+    assert topics
+    assert topics <= set(read_bank(lang, "noticing")["notes"])

@@ -19,7 +19,7 @@ from hometown.prompt.dialogue import Companion, ConversationSummaryReply, Dialog
 from hometown.scripted import clauses
 from hometown.scripted.acts import is_answered
 from hometown.scripted.exchanging import find_exchange
-from hometown.scripted.grammar import as_me, as_them
+from hometown.scripted.grammar import as_me, as_them, to_your_face
 from hometown.scripted.phrases import NEWLY, SLOT, bank, next_turn
 from hometown.scripted.sharing import SHARERS
 from hometown.scripted.talking import answer_utterance
@@ -244,6 +244,20 @@ def test_turning_a_sentence_to_the_first_person_and_back_changes_nothing(lang: L
                 spoken = as_me(clause, persona.name, persona.pronouns, lang)
                 assert spoken.startswith("我" if lang == "zh" else "I")
                 assert as_them(spoken, persona.name, persona.pronouns, lang) == clause
+
+
+@pytest.mark.parametrize(
+    ("clause", "said"),
+    [
+        ("Bo carves a spoon for Ann, for the day when it is hers", "yours"),
+        ("Bo thinks that Ann hides some worry about her work", "your work"),
+    ],
+)
+def test_a_sentence_said_to_the_other_s_face_comes_back(clause: str, said: str) -> None:
+    he, she = ("he", "him", "his"), ("she", "her", "her")
+    spoken = to_your_face(clause, "Bo", he, "Ann", "en")
+    assert spoken.endswith(said)
+    assert as_them(spoken, "Bo", he, "en", "Ann", she) == clause
 
 
 @given(

@@ -23,6 +23,7 @@ from hometown.prompt.dialogue import (
 )
 from hometown.prompt.prompt import Situation
 from hometown.prompt.reactions import Neighbour
+from hometown.scripted.phrases import bank
 from hometown.scripted.talking import answer_talk_summary, answer_utterance
 from hometown.world.load import load_world
 from hometown.world.persona import Persona
@@ -268,3 +269,15 @@ def scene_of(
         town.remember("chen_siyuan", "chat", other_knows, 5, ("lin_yue",), "1-lin_yue")
     v = town.utterance("chen_siyuan", "lin_yue", "Starlight Café", list(lines), len(lines) // 2)
     return replace(v, company=(Companion(replace(v.other, closeness=8)),))
+
+
+def replies(lang: Lang, texts: list[str], mine: tuple[str, ...] = ()) -> list[list[str]]:
+    """Return the acts of Chen Siyuan's replies to the lines, the last of which is Lin Yue's."""
+    speakers = ["lin_yue", "chen_siyuan"] * 4
+    first = (len(texts) + 1) % 2
+    lines = tuple(
+        DialogueLine(who, who, text) for who, text in zip(speakers[first:], texts, strict=False)
+    )
+    v = scene_of(lang, list(mine), lines=lines)
+    says = (answer_utterance(v, random.Random(seed), lang).say for seed in range(30))
+    return [[move.act for move in bank(lang).recognise(say)] for say in says]

@@ -81,7 +81,7 @@ class Situation:
     `earshot` are the ids of the residents who can understand what is said. `lacks` is a regular expression of words for
     things that do not exist in the world. Each is "" (or None) if there is nothing to say. `earlier`
     are lines of earlier conversations as (id of the listener, line), for a next line only: the
-    latest to those present, and to all others met today.
+    latest to those present, and to all others met of late.
     """
 
     me: Persona

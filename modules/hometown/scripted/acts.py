@@ -304,10 +304,9 @@ def _answer_remark(scene: Scene, spoken: SpokenMove) -> bool:
     if unknown and not (scene.v.last_round or scene.v.several):
         return scene.say("heard_no", {"topic": topic})
     kind = clauses.kind_of_statement(clause, scene.bank)
-    matter = clauses.matter_of(clause, scene.bank)
     if kind == "open":
-        said = bool(matter) and follow_ups.follow_up(scene, f"own-{matter}")
-        return said or scene.say("react_open")
+        return scene.say("react_open")
+    matter = clauses.matter_of(clause, scene.bank)
     kind = matter if matter in parting.BETWEEN else kind
     if not scene.v.several and follow_ups.follow_up(scene, f"you-{kind}"):
         return True
@@ -371,7 +370,7 @@ RULES: dict[str, ActRule] = {
     "invite": _PROPOSAL,
     "ask_lesson": _PROPOSAL,
     "ask_bout": _PROPOSAL,
-    "counter": ActRule(("accept", "pity"), meeting.answer_counter, obliges=True),
+    "counter": ActRule(("accept", "counter", "pity"), meeting.answer_counter, obliges=True),
     "accept": _make_simple_rule("settle", share=0.7),
     # goods
     "offer_gift": ActRule(("accept_gift", "decline_gift"), goods.to_gift, obliges=True),

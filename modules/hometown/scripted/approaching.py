@@ -5,10 +5,16 @@ from __future__ import annotations
 from random import Random
 
 from hometown.language import Lang
-from hometown.prompt.approach_prompt import WRITTEN, ApproachReply, ApproachVars, Choice
+from hometown.prompt.approach_prompt import (
+    WRITTEN,
+    ApproachReply,
+    ApproachVars,
+    Choice,
+    ReasonKind,
+)
 from hometown.prompt.reactions import CONTINUE
 from hometown.scripted.wish_talk import is_private
-from hometown.scripted.words import TOPIC_LENGTH, bare, clip
+from hometown.scripted.words import TOPIC_LENGTH, bare, clip, read_bank
 
 SEES_TO: dict[str, float] = {
     "task": 0.85,
@@ -35,6 +41,9 @@ WEIGHTS: dict[Choice, float] = {
 }
 """Weights of the possible acts."""
 
+OF_ACTIVITIES: tuple[ReasonKind, ...] = ("task", "plan", "agreement")
+"""Where the other is named in an activity, whose words no note would hold."""
+
 WAITS_UNTIL_ALONE = 0.1
 """Weight of waiting until another who is free has no company."""
 
@@ -55,8 +64,8 @@ def answer_approach(v: ApproachVars, rng: Random, lang: Lang) -> ApproachReply:
                 for choice in one.choices
             ]
             (choice,) = rng.choices(one.choices, weights)
-            return ApproachReply(
-                decision=f"{WRITTEN[choice]}{number}",
-                topic=clip(bare(one.text), TOPIC_LENGTH[lang], lang),
-            )
+            topic = clip(bare(one.text), TOPIC_LENGTH[lang], lang)
+            if choice == "note" and one.kind in OF_ACTIVITIES:
+                topic = rng.choice(read_bank(lang, "noticing")["notes"])
+            return ApproachReply(decision=f"{WRITTEN[choice]}{number}", topic=topic)
     return ApproachReply(decision=CONTINUE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from random import Random
 
@@ -164,15 +164,29 @@ def is_over(memory: Concept, now: datetime, lang: Lang) -> bool:
 
 
 def as_of(day: date, clause: str, bank: Bank) -> str:
-    """Return a clause with "today" for the day in it, if it is that day; a clause without a clock
-    time stays as it is, since it may mean every week.
+    """Return a clause with "today" for the day in it, if it is that day, or "tomorrow" if it is the
+    next; a clause without a clock time stays as it is, since it may mean every week.
     """
     when = find_when(clause, bank.lang)
     named = day_words(when, bank.lang)
-    if not named or not clock_of(when, bank.lang) or day_of(named, day, bank.lang) != day:
+    meant = day_of(named, day, bank.lang) if named and clock_of(when, bank.lang) else None
+    ahead = (meant - day).days if meant else -1
+    if ahead not in (0, 1):
         return clause
     at = when.index(named) + len(named)
-    return clause.replace(when, bank.words["today"] + when[at:], 1)
+    return clause.replace(when, bank.words[("today", "tomorrow")[ahead]] + when[at:], 1)
+
+
+def as_dated(day: date, clause: str, bank: Bank) -> str:
+    """Return a clause with the weekday for "tomorrow" with a clock time, which would mislead on the
+    next day; the inverse of `as_of`.
+    """
+    when, tomorrow = find_when(clause, bank.lang), bank.words["tomorrow"]
+    if not when.startswith(tomorrow) or not clock_of(when, bank.lang):
+        return clause
+    weekday = bank.words["weekdays"][(day + timedelta(1)).weekday()]
+    on_day = bank.words["on_weekday"].format(weekday=weekday)
+    return clause.replace(when, on_day + when.removeprefix(tomorrow), 1)
 
 
 def join_spoken(clause: str) -> str:

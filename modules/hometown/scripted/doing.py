@@ -24,7 +24,7 @@ from hometown.prompt.tasks import (
     Spot,
 )
 from hometown.scripted.pursuits import pursuit, theme_tasks
-from hometown.scripted.words import clip, read_bank
+from hometown.scripted.words import clip, read_bank, shuffle
 from hometown.world.activities import Theme, themes_of
 from hometown.world.persona import Persona
 from hometown.world.world import sector_of
@@ -34,6 +34,9 @@ LATE = 25
 
 PLANNED = 12.0
 """Bonus for spots in the planned room."""
+
+THEME_TASKS = 4
+"""Most tasks of its themes in an entry that is no habit."""
 
 TASK_MINUTES = (10, 15, 20, 25)
 PAUSE_MINUTES = 5
@@ -126,30 +129,23 @@ def _allot_minutes(
 
 
 def _list_steps(v: DecomposeVars, rng: Random, lang: Lang) -> Iterator[tuple[str, int]]:
-    """Yield (task, minutes) without end: the tasks in turn with occasional pauses, then the same
-    tasks resumed in random order.
+    """Yield (task, minutes) without end: the tasks in turn with occasional pauses, then the last one
+    resumed after each pause.
     """
     own = own_tasks(v.situation.me, v.entry, v.situation.now.date(), rng, lang)
-    between = (
-        theme_tasks(themes_of(v.entry.activity, lang)[:1], lang)
-        + read_bank(lang, "doing")["pauses"]
-    )
-    rng.shuffle(between)
-    pauses = cycle(between)
+    pauses = cycle(shuffle(read_bank(lang, "doing")["pauses"], rng))
     for task in own:
         yield task, rng.choice(TASK_MINUTES)
         if rng.random() < 0.1:
             yield next(pauses), PAUSE_MINUTES
     while True:
-        for nth, task in enumerate(rng.sample(own, len(own))):
-            if nth % 3 == 2:
-                yield next(pauses), PAUSE_MINUTES
-            yield _phrase_resumption(task, rng, lang), rng.choice(TASK_MINUTES)
+        yield next(pauses), PAUSE_MINUTES
+        yield _phrase_resumption(own[-1], rng, lang), rng.choice(TASK_MINUTES)
 
 
 def own_tasks(me: Persona, entry: Entry, day: date, rng: Random, lang: Lang) -> list[str]:
-    """Return the habit's remaining tasks: a late start skips the first, and chance drops a task or
-    swaps two. An entry that is no habit has its activity and tasks of its themes.
+    """Return the habit's remaining tasks in their order: a late start skips the first, and chance
+    drops one. An entry that is no habit has its activity and tasks of its themes.
     """
     usual = pursuit(me, entry.activity, entry.start, day, lang)
     if usual and usual.tasks:
@@ -160,21 +156,12 @@ def own_tasks(me: Persona, entry: Entry, day: date, rng: Random, lang: Lang) -> 
                 min(late * len(tasks) // max(usual.end - usual.start, 1), len(tasks) - 1) :
             ]
     else:
-        tasks = [
-            entry.activity,
-            *rng.sample(*_limit_sample(theme_tasks(themes_of(entry.activity, lang), lang), 4)),
-        ]
+        offered = theme_tasks(themes_of(entry.activity, lang), lang)
+        kept = sorted(rng.sample(range(len(offered)), min(len(offered), THEME_TASKS)))
+        tasks = [entry.activity, *(offered[at] for at in kept)]
     if len(tasks) > 3 and rng.random() < 0.3:
         tasks.pop(rng.randrange(1, len(tasks)))
-    if len(tasks) > 2 and rng.random() < 0.3:
-        at = rng.randrange(1, len(tasks) - 1)
-        tasks[at], tasks[at + 1] = tasks[at + 1], tasks[at]
     return tasks
-
-
-def _limit_sample(items: list[str], most: int) -> tuple[list[str], int]:
-    """Return the arguments of a random sample: the items, and `most` or the number of them."""
-    return items, min(most, len(items))
 
 
 def _phrase_resumption(task: str, rng: Random, lang: Lang) -> str:

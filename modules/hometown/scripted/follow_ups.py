@@ -55,14 +55,15 @@ def ask_question(
     must: bool = False,
     peers: tuple[str, ...] = (),
 ) -> bool:
-    """Ask a question from the bank whose needs suit; not one that the two have talked about lately,
-    nor any if its course would be too long. After the other has told of their day, it
-    is led up to. `must` and `peers` are as for `Scene.ask_one`. Return True if one is asked.
+    """Ask a question from the bank whose needs suit; not one about what the speaker has talked about
+    lately with anybody, nor any if its course would be too long. After the other has told of their
+    day, it is led up to. `must` and `peers` are as for `Scene.ask_one`. Return True if one is asked.
     """
     room = scene.v.closing + len(scene.v.there) - len(scene.v.lines)
     if room < SHORTEST_COURSE:
         return False
-    talked = " ".join(memory.text for memory in scene.chats)
+    talked = " ".join(memory.text for memory in scene.v.memories if memory.type == "chat")
+    spoken_of = _find_gists(scene)
     fresh = [
         exchange
         for exchange in scene.bank.exchanges.values()
@@ -72,12 +73,26 @@ def ask_question(
         and suits(exchange.needs)
         and _is_fresh(scene, exchange)
         and exchange.gist not in talked
+        and exchange.gist not in spoken_of
         and (not scene.v.several or _is_open_to_newcomers(exchange, scene.bank))
     ]
     act = scene.ask_one(fresh, must, peers)
     if act and "ack_day" in scene.acts:
         scene.say("change_subject")
     return bool(act) and scene.say(act)
+
+
+def _find_gists(scene: Scene) -> set[str]:
+    """Return the gists of the exchanges, begun by whomever, in which the speaker has said something
+    of late.
+    """
+    exchanges = scene.bank.exchanges
+    return {
+        exchanges[found].gist
+        for _, line in scene.v.situation.earlier
+        for move in scene.bank.recognise(line)
+        if (found := exchanging.find_exchange(move.act)) in exchanges
+    }
 
 
 def _is_open_to_newcomers(exchange: Exchange, bank: Bank) -> bool:
@@ -126,14 +141,18 @@ def _is_fresh(scene: Scene, exchange: Exchange) -> bool:
     return has_room and not scene.has_occurred(exchange.ask)
 
 
-def follow_up(scene: Scene, after: str, must: bool = False) -> bool:
-    """Ask a question of the speaker's share that takes up the latest news; `after` are tags such as
-    "own-money", the fittest first. None is asked that the speaker has asked of late, or in the last
-    round. Return True if one is asked.
+def follow_up(scene: Scene, after: str, must: bool = False, clause: str = "") -> bool:
+    """Ask a question of the speaker's share that takes up the latest news; `after` is a tag such as
+    "own-money". None is asked that the speaker has asked of late, that is about another subject than
+    the clause, or in the last round. Return True if one is asked.
     """
     if scene.v.last_round:
         return False
-    fitting = scene.bank.by_need.get(after, ())
+    fitting = [
+        each
+        for each in scene.bank.by_need.get(after, ())
+        if not each.about or clauses.mentions(clause, each.about)
+    ]
     fresh = [each for each in fitting if _is_fresh(scene, each)]
     act = scene.ask_one(fresh, must, peers=tuple(each.id for each in fitting))
     return bool(act) and scene.say(act)
@@ -143,15 +162,6 @@ def follow_up_on(scene: Scene, clause: str, whose: str, must: bool = True) -> bo
     """Ask a question about the very subject of a statement, for which the bank has words; `whose`
     is "own" for a statement about the other's life, and "you" for one about the speaker. Unless it
     `must` be asked, as of what is told to everybody, it has to be in the speaker's share. None is
-    asked in the last round or in a group. Return True if one is asked.
+    asked in a group. Return True if one is asked.
     """
-    if scene.v.last_round or scene.v.several:
-        return False
-    fitting = [
-        each
-        for each in scene.bank.by_need.get(f"{whose}-about", ())
-        if clauses.mentions(clause, each.about)
-    ]
-    fresh = [each for each in fitting if _is_fresh(scene, each)]
-    act = scene.ask_one(fresh, must, peers=tuple(each.id for each in fitting))
-    return bool(act) and scene.say(act)
+    return not scene.v.several and follow_up(scene, f"{whose}-about", must, clause)

@@ -73,15 +73,24 @@ def to_your_face(text: str, name: str, pronouns: tuple[str, ...], other: str, la
     return _others_to_you(turned)
 
 
-def as_them(text: str, name: str, pronouns: tuple[str, ...], lang: Lang, other: str = "") -> str:
+def as_them(
+    text: str,
+    name: str,
+    pronouns: tuple[str, ...],
+    lang: Lang,
+    other: str = "",
+    theirs: tuple[str, ...] = (),
+) -> str:
     """Return first-person speech of `name`, with "you" for `other`, in the third person; the
-    inverse of `as_me` and `to_your_face`. `pronouns` may be empty if the listener doesn't know
-    them.
+    inverse of `as_me` and `to_your_face`. `pronouns`, and `theirs` of the other, may be empty if the
+    listener doesn't know them.
 
     >>> as_them("I'm drawing my poster, and I'd like Chen Siyuan to see it", "Lin Yue", ("she", "her", "her"), "en")
     'Lin Yue is drawing her poster, and she would like Chen Siyuan to see it'
     >>> as_them("I want you to draw your house", "Lin Yue", ("she", "her", "her"), "en", "Wang Fang")
     "Lin Yue wants Wang Fang to draw Wang Fang's house"
+    >>> as_them("I think you hide your worries", "Lin Yue", ("she", "her", "her"), "en", "Chen Siyuan", ("he", "him", "his"))
+    'Lin Yue thinks Chen Siyuan hides his worries'
     """
     if lang == "zh":
         first, separator, rest = text.partition("我")
@@ -93,7 +102,8 @@ def as_them(text: str, name: str, pronouns: tuple[str, ...], lang: Lang, other: 
     turned = replace_word(_subject(expand_contractions(text), "I", name, third), "My", f"{name}'s")
     me = "" if pronouns and text.startswith("I") else name
     turned = replace_first_person(turned, pronouns, me=me)
-    return _you_to_name(turned, other) if other else turned
+    differ = pronouns[:1] != theirs[:1]
+    return _you_to_name(turned, other, theirs[-1] if theirs and differ else "") if other else turned
 
 
 def my_activity(text: str, lang: Lang) -> str:
@@ -134,6 +144,8 @@ def _pronouns_en(
     text = replace_word(text, f"{pronouns[1]}self", "myself" if subject == "I" else "yourself")
     form = first_person if subject == "I" else _for_you
     text = conjugate_after(text, pronouns[0], subject, form)
+    if pronouns[0] == "she":
+        text = replace_word(text, "hers", "mine" if subject == "I" else "yours")
     if pronouns[1] == pronouns[-1]:
         own = re.escape(pronouns[1])
         text = re.sub(
@@ -153,14 +165,20 @@ def _others_to_you(text: str) -> str:
     return text
 
 
-def _you_to_name(text: str, name: str) -> str:
-    """Replace "you" and "your" by the name of the listener."""
+def _you_to_name(text: str, name: str, possessive: str) -> str:
+    """Replace "you" and "your" by the name of the listener; a later "your" or "yours" by their
+    `possessive` pronoun, unless it is "".
+    """
     rebuilt, *parts = re.split(r"\byou (?=\w)", text)
     for part in parts:
         before, verb = rebuilt.rpartition(" ")[0].rpartition(" ")[2], part.split(" ")[0]
         no_subject = BEFORE_BARE.fullmatch(before) or NO_VERBS.fullmatch(verb)
         rebuilt += f"{name} {part if no_subject else conjugate(part, third_from_you)}"
-    text = replace_word(replace_word(rebuilt, "your", f"{name}'s"), "you", name)
+    text = replace_word(rebuilt, "you", name)
+    before, named, after = text.partition(name)
+    own = possessive or f"{name}'s"
+    after = replace_word(replace_word(after, "your", own), "yours", f"{own.removesuffix('s')}s")
+    text = replace_word(f"{before}{named}", "your", f"{name}'s") + after
     return conjugate_after(text, f"{name}, who", f"{name}, who", third)
 
 

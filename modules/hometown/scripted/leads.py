@@ -216,12 +216,12 @@ def greet_back(scene: Scene) -> None:
 
 def _greet(scene: Scene) -> None:
     """Introduce the speaker to a stranger, or greet; the family and those met before today are
-    greeted less often.
+    greeted less often, and no one is met again by chance who comes by appointment.
     """
     if "stranger" in scene.tags:
         scene.say("introduce")
     elif _met_today(scene):
-        scene.chance(GREETS_AGAIN) and scene.say("again")
+        not scene.v.met_for and scene.chance(GREETS_AGAIN) and scene.say("again")
     elif "family" not in scene.tags or scene.chance(GREETS_FAMILY):
         scene.say("greet")
 

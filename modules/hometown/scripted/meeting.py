@@ -88,7 +88,12 @@ def propose(scene: Scene, consoled: bool) -> bool:
     if not options:
         return False
     meet, place = scene.rng.choice(options)
-    fitting = [time for time in times(scene, int(meet["minutes"])) if time <= _latest(meet)]
+    named = _find_named_times(scene)
+    fitting = [
+        time
+        for time in times(scene, int(meet["minutes"]))
+        if time <= _latest(meet) and hhmm(time) not in named
+    ]
     if not fitting:
         return False
     slots = {
@@ -132,14 +137,6 @@ def answer_proposal(scene: Scene, proposal: SpokenMove) -> bool:
         scene.v.situation.now.date(),
     )
     minute, need = parse_hhmm(slots["time"]), terms(slots, scene.bank)[1]
-    until = next(
-        (
-            _latest(meet)
-            for meet in scene.bank.words["meets"]
-            if slots.get("what", "").lower() in meet["say"]
-        ),
-        LATEST,
-    )
     taken = proposal.act == "propose" and _is_engaged(scene)
     likes = scene.other.closeness >= 5 or proposal.act in OF_EVENTS
     willing = scene.chance(by_tone(scene, 0.6 if taken else 0.9 if likes else 0.55))
@@ -148,16 +145,46 @@ def answer_proposal(scene: Scene, proposal: SpokenMove) -> bool:
         named = {} if proposal.act in OF_EVENTS else slots
         scene.say("accept", {"day": "", "place": "", **named})
         return False
-    others = (
-        [time for time in times(scene, need) if abs(time - minute) >= 30 and time <= until]
-        if today and proposal.act == "propose"
-        else []
-    )
-    if willing and others and not scene.v.last_round:
-        nearest = min(others, key=lambda time: (abs(time - minute), time))
-        return scene.say("counter", {"time": hhmm(nearest), "day": slots.get("day", "")})
+    if willing and today and proposal.act == "propose" and _offer_other_time(scene, slots, minute):
+        return True
     scene.say("decline", tags=_reasons_to_decline(scene, proposal, today, taken and not willing))
     return False
+
+
+def _offer_other_time(scene: Scene, slots: Mapping[str, str], minute: int) -> bool:
+    """Offer the hour nearest to `minute` that is free, suits what was proposed in these slots, and
+    was not named before; return True if there is one. None is offered in the last round.
+    """
+    until = next(
+        (
+            _latest(meet)
+            for meet in scene.bank.words["meets"]
+            if slots.get("what", "").lower() in meet["say"]
+        ),
+        LATEST,
+    )
+    named = _find_named_times(scene)
+    others = [
+        time
+        for time in times(scene, terms(slots, scene.bank)[1])
+        if time <= until and hhmm(time) not in named
+    ]
+    if not others or scene.v.last_round:
+        return False
+    nearest = min(others, key=lambda time: (abs(time - minute), time))
+    return scene.say("counter", {"time": hhmm(nearest), "day": slots.get("day", "")})
+
+
+def _find_named_times(scene: Scene) -> set[str]:
+    """Return the clock times named in this talk, or by the speaker to the other of late."""
+    earlier = [
+        move
+        for who, line in scene.v.situation.earlier
+        if who == scene.other.id
+        for move in scene.bank.recognise(line)
+    ]
+    moves = [*earlier, *(spoken.move for spoken in scene.moves)]
+    return {move.slots["time"] for move in moves if "time" in move.slots}
 
 
 def _has_talked_of_going(scene: Scene, proposal: SpokenMove) -> bool:
@@ -188,14 +215,17 @@ def _reasons_to_decline(
 
 
 def answer_counter(scene: Scene, counter: SpokenMove) -> bool:
-    """Accept the other time if it is free, or drop the proposal; return False, since neither asks
-    for an answer.
+    """Accept the other time if it is free, offer one more the first time, or drop the proposal;
+    return True if the other has to answer that.
     """
     proposed = scene.last(*PROPOSALS)
     slots = proposed.move.slots if proposed else {}
     need = terms(slots, scene.bank)[1] if slots else EVENT_MINUTES
     time = counter.move.slots["time"]
     fits = _is_free(scene, parse_hhmm(time), need)
+    has_offered = scene.has_occurred("counter", by=scene.me.id)
+    if not (fits or has_offered) and _offer_other_time(scene, slots, parse_hhmm(time)):
+        return True
     slots = {"time": time, "day": slots.get("day", "")}
     scene.say("accept" if fits else "pity", slots, ["countered"])
     return False

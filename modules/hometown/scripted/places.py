@@ -5,7 +5,7 @@ from __future__ import annotations
 from hometown.language import Lang
 from hometown.scripted.phrases import Bank
 
-WITHOUT_ARTICLE = ("Park", "Square", "College", "School", "Street")
+WITHOUT_ARTICLE = ("Café", "Park", "Square", "College", "School", "Street")
 """Endings of English place names that take no "the"."""
 
 
@@ -22,7 +22,7 @@ def short_place(name: str, lang: Lang) -> str:
     """Return the short name of a place, as used in conversation.
 
     >>> short_place("Starlight Café, main room", "en"), short_place("Lin Yue's home, bedroom", "en"), short_place("Johnson Park", "en")
-    ('the Starlight Café', "Lin Yue's home", 'Johnson Park')
+    ('Starlight Café', "Lin Yue's home", 'Johnson Park')
     """
     if lang == "zh":
         return name

@@ -185,16 +185,16 @@ def _as_clause(
 ) -> str:
     """Return spoken news as a clause in the third person, with its time in the usual position."""
     names, lang, pronouns = dict(v.people), words.lang, _pronouns(teller, v)
-    name, other = names[teller], names.get(listener, names[_first_but(teller, v)])
+    name, hearer = names[teller], listener if listener in names else _first_but(teller, v)
     when = find_when(wording, lang)
     comma = "，" if lang == "zh" else ", "
     if when and wording.lower().startswith(f"{when}{comma}".lower()):
         wording, apart = wording[len(when + comma) :], when
     apart = clauses.lower_initial(apart, words)
-    clause = as_them(wording, name, pronouns, lang, other)
-    if not apart or apart in clause:
-        return capital(clause)
-    return capital(str(words.words["with_when"]).format(clause=clause, when=apart))
+    clause = as_them(wording, name, pronouns, lang, names[hearer], _pronouns(hearer, v))
+    if apart and apart not in clause:
+        clause = str(words.words["with_when"]).format(clause=clause, when=apart)
+    return capital(clauses.as_dated(v.situation.now.date(), clause, words))
 
 
 def _pronouns(who: str, v: ConversationSummaryVars) -> tuple[str, ...]:

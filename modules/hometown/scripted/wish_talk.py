@@ -176,7 +176,14 @@ def recount(
         )
         if reply is not None:
             other, act = reply
-            wish = as_them(move.slots["wish"], names[who], pronouns[who], words.lang, names[other])
+            wish = as_them(
+                move.slots["wish"],
+                names[who],
+                pronouns[who],
+                words.lang,
+                names[other],
+                pronouns[other],
+            )
             slots = {"a": names[who], "b": names[other], "wish": wish}
             acts.append((f"sum_{act}", slots))
     return acts

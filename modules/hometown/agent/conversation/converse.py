@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from itertools import islice
 from typing import Protocol
 
@@ -24,6 +25,9 @@ from hometown.prompt.dialogue import RELATION, UTTERANCE, RelationVars, Utteranc
 from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation, Line
 from hometown.world.rows import Promise, earlier_lines
+
+LATELY = timedelta(days=3)
+"""Time for which residents know what they have said to others than those they talk to."""
 
 RECENT_CONVERSATIONS = 20
 """Number of latest conversations among which the last one with the same partner is searched for."""
@@ -314,14 +318,14 @@ def _list_bystanders(mind: Mind, circle: Circle) -> tuple[str, ...]:
 
 
 def _earlier_lines(mind: Mind, company: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return the resident's latest lines to the company, and to all others met today, each as (id
-    of its listener, line).
+    """Return the resident's latest lines to the company, and to all others met within `LATELY`, each
+    as (id of its listener, line).
     """
     relations = ((other, mind.state.relation(mind.who, other)) for other, _ in mind.world.names)
     return tuple(
         (other, line)
         for other, relation in relations
-        if other in company or (relation.last and relation.last.date() == mind.now.date())
+        if other in company or (relation.last and mind.now - relation.last <= LATELY)
         for line in earlier_lines(relation)
     )
 
