@@ -206,6 +206,15 @@ def test_ids_are_checked(town: Path, patch: str, says: str) -> None:
         )
 
 
+def test_a_file_that_is_no_json_is_named_with_its_line(
+    town: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "jo.json"
+    file.write_text('{\n  "name": Jo\n}', "utf-8")
+    assert hometown(["move-in", "town", str(file), "--results", str(town), "--lang", "en"]) == 2
+    assert f"{file}: line 2 column 11: is not valid JSON" in capsys.readouterr().err
+
+
 def test_what_no_longer_fits_when_its_time_comes_does_not_happen(tmp_path: Path) -> None:
     live(tmp_path, 1)
     with opened(tmp_path) as run:
