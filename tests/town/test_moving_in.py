@@ -5,6 +5,7 @@ everybody, and in all that is told of the run.
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 from hometown.cli.main import run_hometown as hometown
 from hometown.cli.start import main
+from hometown.history.diary import days_of, stays
 from hometown.history.frames import Film
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
@@ -129,6 +131,20 @@ def test_before_she_came_she_is_out_of_town_in_all_that_is_told(town: Path) -> N
             ).read_bytes()
         )
     assert movement["all_movement"]["description"]["Mira Voss"]["scratch"]["age"] == 34
+
+
+def test_who_comes_at_bedtime_plans_nothing_for_the_day(tmp_path: Path) -> None:
+    late = datetime(2025, 2, 13, 22, 30)
+    live(tmp_path, 1, start=late)
+    with opened(tmp_path) as run:
+        run.ask([propose_law(run, minitown(), moving()).intervention(2)])
+    live(tmp_path, 4)
+    with RunReader.open(tmp_path, "town") as reader:
+        plans = [memory.concept.text for memory in reader.memories(1, 5, ["plan"], "mira")]
+        (day,) = days_of(reader, 5)
+        life = stays(reader, "mira", day, 5, [])
+    assert not plans
+    assert [stay.doings[0].is_away for stay in life] == [True, False]
 
 
 def test_she_is_asked_once_she_is_there(town: Path, capsys: pytest.CaptureFixture[str]) -> None:
