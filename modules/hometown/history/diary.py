@@ -36,7 +36,7 @@ class Doing:
 
     @property
     def is_up(self) -> bool:
-        """Whether the resident is awake in town."""
+        """Return True if the resident is awake in town."""
         return not self.asleep and not self.is_away
 
 
