@@ -275,6 +275,14 @@ def test_a_world_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "can't write" in capsys.readouterr().err
 
 
+def test_a_need_that_never_falls_names_nobody(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["world", "check", "farmstead", "--trial", "1", "--lang", "en"]
+    assert commands([*words, "--out", str(tmp_path / "o.png")]) == 0
+    assert "health 1000, food " in capsys.readouterr().out
+
+
 def test_the_livelihood_of_a_society_is_proved(
     town: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -28,7 +28,7 @@ HEADER = ("age", "gender", "occupation", "traits", "region", "education")
 
 
 def survey(folder: Path, count: int = 40) -> Path:
-    """A table of people, of whom three are implausible."""
+    """A table of people, of whom two are implausible."""
     rows = [
         (
             str(25 + number),
@@ -42,7 +42,7 @@ def survey(folder: Path, count: int = 40) -> Path:
     ]
     rows[3] = ("12", "man", "judge", "stern", "north", "degree")
     rows[7] = ("30", "man", "retired baker", "calm", "north", "school")
-    rows[11] = (*rows[11][:3], "", *rows[11][4:])
+    rows[11] = (*rows[11][:3], "", *rows[11][4:])  # nothing known of a person is no contradiction
     file = folder / "survey.csv"
     with file.open("w", encoding="utf-8", newline="") as written:
         csv.writer(written).writerows([HEADER, *rows])
@@ -59,7 +59,7 @@ def test_twenty_of_forty_rows_meet_quotas_and_live(
     assert hometown([*words, *worlds, "--lang", "en"]) == 0
     shown = capsys.readouterr().out
     assert "line 5 is left out: the occupation 'judge' does not suit the age of 12" in shown
-    assert "20 of 37 plausible rows were drawn" in shown
+    assert "20 of 38 plausible rows were drawn" in shown
     folder = tmp_path / "worlds" / "sample"
     residents = residents_of(folder)
     assert len(residents) == len({each["name"]["en"] for each in residents.values()}) == 20
@@ -73,6 +73,17 @@ def test_twenty_of_forty_rows_meet_quotas_and_live(
     town = ["--world", "sample", "--lang", "en", "--llm", "scripted", "--embedding", "hash"]
     steps = ["--step", "12", "--results", str(tmp_path)]
     assert hometown(["run", "half", *town, *steps, *worlds]) == 0
+
+
+def test_no_world_is_made_of_implausible_rows_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "people.csv"
+    file.write_text("age,occupation\n12,judge\n", "utf-8")
+    options = ["--name", "none", "--worlds", str(tmp_path), "--lang", "en"]
+    assert hometown([*COMMAND[1:], str(file), *options]) == 2
+    assert f"{file}: no row is plausible; correct those left out" in capsys.readouterr().err
+    assert not (tmp_path / "none").exists()
 
 
 def test_the_same_seed_draws_the_same_rows(tmp_path: Path) -> None:

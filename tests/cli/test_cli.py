@@ -227,6 +227,16 @@ def test_resume_with_steps_lives_so_many_more(tmp_path: Path) -> None:
         assert (run.last.step, f"{run.last.time:%H:%M}") == (6, "07:00")
 
 
+def test_progress_counts_what_the_summary_counts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--name", "town", "--step", "1", *NEW], tmp_path) == 0
+    assert main(["--name", "town", "--resume", "--step", "1"], tmp_path) == 0
+    shown = capsys.readouterr().out
+    calls = re.findall(r"step 2/2 .* (\d+) calls", shown)
+    assert calls == [re.findall(r"model calls +(\d+)", shown)[-1]]
+
+
 def test_resume_of_a_run_that_is_done_sums_it_up_and_needs_no_model(
     lived: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

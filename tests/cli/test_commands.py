@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from hometown.cli.command import Group
 from hometown.cli.commands import build_command
 from hometown.cli.main import run_hometown as hometown
 from hometown.cli.options import INTERVENTIONS
+from hometown.cli.run_commands import _INTERVENTION_EXAMPLES
 from hometown.cli.texts import Text
 from hometown.errors import BadInput
 from hometown.language import LANGS, Lang
@@ -27,6 +29,8 @@ from hometown.paths import ROOT
 from hometown.storage.inbox import Inbox
 from hometown.storage.run import RunFile
 from hometown.storage.run_names import free_name, run_names
+from hometown.world.load import load_world
+from hometown.world.resolve import parse_intervention
 from tests.support.command_lines import PROGRAMS, command_of, parse
 
 SCRIPTED = ["--lang", "en", "--llm", "scripted", "--embedding", "hash"]
@@ -123,6 +127,14 @@ def test_every_command_has_a_summary_and_an_example_in_both_languages(
         "hometown " + (path[0] if path else "run")
         in shown.partition("示例：" if lang == "zh" else "Example:")[2]
     )
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_examples_of_interventions_work_in_minitown(lang: Lang) -> None:
+    world = load_world("minitown", lang)
+    for kind, example in _INTERVENTION_EXAMPLES.items():
+        said = shlex.split(Text(lang)(example))[3]
+        assert parse_intervention(kind, said, world).kind == kind
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

@@ -36,7 +36,7 @@ async def test_the_bar_moves_in_the_midst_of_a_step(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(step_loop, "TICK", 0.0)
     out, enough = io.StringIO(), asyncio.Event()
     bar = Bar(Text("en"), 0, 108, out)
-    ticking = asyncio.create_task(step_loop._tick(bar, cast(Game, Busy(enough.set))))
+    ticking = asyncio.create_task(step_loop._tick(bar, cast(Game, Busy(enough.set)), Counts()))
     await enough.wait()
     ticking.cancel()
     bar.close()

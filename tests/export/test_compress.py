@@ -502,6 +502,22 @@ def test_waking_time_leaves_out_sleep_within_a_stay() -> None:
     assert (awake([]), main_place([])) == ([], "")
 
 
+def test_hours_out_of_town_are_neither_awake_nor_at_home() -> None:
+    def at(hour: int) -> datetime:
+        return datetime(2025, 2, 13, hour)
+
+    cafe = Doing(at(8), at(8), "cafe/main/seat", "☕")
+    away = Doing(at(10), at(10), "home/room", "🧳 out of town", is_away=True)
+    back = Doing(at(18), at(19), "home/room", "🧳")
+    life = [
+        Stay(at(8), at(10), "cafe/main", (cafe,)),
+        Stay(at(10), at(18), "home/room", (away,)),
+        Stay(at(19), at(20), "home/room", (back,)),
+    ]
+    assert awake(life) == [(at(8), at(10)), (at(18), at(20))]
+    assert main_place(life) == "cafe/main"
+
+
 # the command ------------------------------------------------------------------------------------
 
 

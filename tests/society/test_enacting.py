@@ -53,6 +53,11 @@ FAULTS: list[tuple[dict[str, Any], str]] = [
     ),
     ({"recipes": ["bake"]}, "recipes.json: should hold one JSON object, { … }"),
     ({"recipes": {"bake": 3}}, "recipes.json: bake: should hold one JSON object, { … }"),
+    (
+        {"recipes": {"bak": {"minutes": 9}}},
+        "patch: recipes: there is no 'bak' to change, only bake, be_tended, ",
+    ),
+    ({"recipes": {"bak": {"minutes": 9}}}, "; a new one also needs says"),
     ({"recipes": {"mill": {"minutes": 60}}}, "changes nothing: all that it says is so already"),
     (
         {"recipes": {"mill": {"minutes": 0}}},

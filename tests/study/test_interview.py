@@ -304,6 +304,10 @@ def test_answers_as_json(results: Path, capsys: pytest.CaptureFixture[str]) -> N
             ["ask", "town", "Yue: Hello?", "--at", "20250212-10:00"],
             "20250212-10:00 is not in the run, which goes from 20250213-06:00 to 20250213-20:00",
         ),
+        (
+            ["ask", "town", "Yue: Hello?", "--at", "23:00"],
+            "23:00 is not in the run, which goes from 20250213-06:00 to 20250213-20:00",
+        ),
         (["ask", "town", f"Yue: {'a' * 501}"], "has 501 characters; at most 500 are allowed"),
         (["ask", "nothing", "Yue: Hello?"], "there is no run 'nothing'"),
         (

@@ -55,6 +55,7 @@ class Line:
 LINES = (
     Line(("digest", NAME), says="6 "),
     Line(("picture", NAME, "--at", "3", "--out", "picture.png"), says="picture.png"),
+    Line(("picture", NAME, "--out", "picture.jpg"), 2, "let the name end in .png"),
     Line(("compare", NAME, "second"), says="up to step 6"),
     Line(("archive", NAME, "--out", "deposit.zip"), says="deposit.zip"),
     Line(("cite", NAME), says="@misc"),
@@ -67,7 +68,9 @@ LINES = (
     Line(("event", NAME, "cafe: a fire"), says="a fire"),
     Line(("place", NAME, "cafe: a piano"), says="a piano"),
     Line(("remove", NAME, "cafe/main/counter"), says="is removed"),
+    Line(("arrive", NAME, "chen_siyuan"), 2, "Chen Siyuan is in town"),
     Line(("leave", NAME, "chen_siyuan"), says="Chen Siyuan leaves town"),
+    Line(("arrive", NAME, "chen_siyuan", "--at", "9"), says="comes back to town"),
     Line(("learn", NAME, "lin_yue", "no_such.md"), 2, "no_such.md can't be read"),
     Line(("arrive", NAME, "wang_fang"), 2, "nobody in minitown is called 'wang_fang'"),
     Line(("resume", NAME, "--step", "1"), says="digest"),

@@ -5,6 +5,7 @@ everybody, and in all that is told of the run.
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 from hometown.cli.main import run_hometown as hometown
 from hometown.cli.start import main
+from hometown.history.diary import days_of, stays
 from hometown.history.frames import Film
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
@@ -131,6 +133,20 @@ def test_before_she_came_she_is_out_of_town_in_all_that_is_told(town: Path) -> N
     assert movement["all_movement"]["description"]["Mira Voss"]["scratch"]["age"] == 34
 
 
+def test_who_comes_at_bedtime_plans_nothing_for_the_day(tmp_path: Path) -> None:
+    late = datetime(2025, 2, 13, 22, 30)
+    live(tmp_path, 1, start=late)
+    with opened(tmp_path) as run:
+        run.ask([propose_law(run, minitown(), moving()).intervention(2)])
+    live(tmp_path, 4)
+    with RunReader.open(tmp_path, "town") as reader:
+        plans = [memory.concept.text for memory in reader.memories(1, 5, ["plan"], "mira")]
+        (day,) = days_of(reader, 5)
+        life = stays(reader, "mira", day, 5, [])
+    assert not plans
+    assert [stay.doings[0].is_away for stay in life] == [True, False]
+
+
 def test_she_is_asked_once_she_is_there(town: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["ask", "town", "Mira: Where do you come from?", "--results", str(town), "--lang", "en"]
     assert hometown(asked) == 0
@@ -204,6 +220,15 @@ def test_ids_are_checked(town: Path, patch: str, says: str) -> None:
         assert any(
             says in fault for fault in propose_law(run, world_of_interview(run), patch).faults
         )
+
+
+def test_a_file_that_is_no_json_is_named_with_its_line(
+    town: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "jo.json"
+    file.write_text('{\n  "name": Jo\n}', "utf-8")
+    assert hometown(["move-in", "town", str(file), "--results", str(town), "--lang", "en"]) == 2
+    assert f"{file}: line 2 column 11: is not valid JSON" in capsys.readouterr().err
 
 
 def test_what_no_longer_fits_when_its_time_comes_does_not_happen(tmp_path: Path) -> None:

@@ -119,6 +119,10 @@ def test_numbers_out_of_range_are_clamped(client: FlaskClient) -> None:
     )
 
 
+def test_the_last_step_is_named_where_a_step_is_no_number(client: FlaskClient) -> None:
+    assert "step should be a number from 0 to 3." in client.get("/?name=sample&step=abc").text
+
+
 @pytest.mark.parametrize("query", ["step=x", "speed=", "zoom=nan", "speed=1.5"])
 def test_what_is_no_number_is_refused(client: FlaskClient, query: str) -> None:
     reply = client.get(f"/?name=sample&{query}")

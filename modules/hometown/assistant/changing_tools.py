@@ -75,8 +75,8 @@ class ChangingTools:
         gathering off ("Lin Yue: Call off the party") or move it, for all who know of it, and a
         guest take it over. Where the host leaves town, it falls through, unless another takes it
         over. The kinds, with an example of a text: tell, an inner voice ("Lin Yue: stay at home"); set, a thing's state
-        ("cafe/main/stove: broken"); event ("Hobbs Cafe: the lights go out"); place, a new thing
-        ("park/green: a piano"); remove ("a piano"); leave town ("Maria"); arrive ("Maria").
+        ("cafe/main/oven: broken"); event ("cafe: the lights go out"); place, a new thing
+        ("park: a piano"); remove ("piano"); leave town ("Maria"); arrive ("Maria").
         """
         change = {"kind": kind, "text": text, "at": at}
         return self._request("POST", f"runs/{run}/interventions", change)

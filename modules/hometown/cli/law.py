@@ -25,6 +25,7 @@ from hometown.study.interview import Interviewer, world_of_interview
 from hometown.study.laws.drafting import Draft, draft_law
 from hometown.study.laws.proposal import Proposal, propose_law
 from hometown.study.laws.settlers import draft_settler
+from hometown.world.faults import Faults, parse_json
 from hometown.world.intervention_time import step_at
 from hometown.world.moving_in import moving_in_patch
 from hometown.world.world import World
@@ -127,18 +128,23 @@ def _read_patch(words: str) -> str:
     """Return the patch as it was typed or from the file that is named; "" for words of a language.
 
     Raises:
-        BadInput: The file can't be read.
+        BadInput: The file can't be read, or the patch is no JSON.
     """
-    if words.lstrip().startswith("{"):
-        return words
-    if not words.endswith(".json"):
-        return ""
-    try:
-        return Path(words).read_text("utf-8-sig")
-    except (OSError, ValueError) as error:
-        raise BadInput(
-            "{file} can't be read: {reason}", file=words, reason=reason_of(error)
-        ) from None
+    patch, source = words, words[:40]
+    if not words.lstrip().startswith("{"):
+        if not words.endswith(".json"):
+            return ""
+        source = words
+        try:
+            patch = Path(words).read_text("utf-8-sig")
+        except (OSError, ValueError) as error:
+            raise BadInput(
+                "{file} can't be read: {reason}", file=words, reason=reason_of(error)
+            ) from None
+    faults = Faults(source)
+    if parse_json(patch, "", faults) is None:
+        raise BadInput(faults.lines)
+    return patch
 
 
 async def _draft(

@@ -15,6 +15,7 @@ from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
 from hometown.cli.world_making import print_world
 from hometown.config import combine
+from hometown.errors import BadInput
 from hometown.progress_bar import progress
 from hometown.text import Phrase, ngettext, pgettext
 
@@ -55,6 +56,8 @@ def create_population(
     implausible = find_implausible(rows, lang)
     _print_implausible(implausible, transcripts, text)
     plausible = [row for row in rows if row.line not in implausible]
+    if not plausible:
+        raise BadInput("{file}: no row is plausible; correct those left out above", file=table)
     drawn = draw_rows(plausible, count or len(plausible), quotas, seed)
     folder = make_population(drawn, base, name, folders.worlds, lang)
     if transcripts:

@@ -14,7 +14,7 @@ from hometown.text import npgettext
 
 @frozen
 class Progress:
-    """The state of a run after a step, with the calls and conversations of this process."""
+    """The state of a run after a step, with its calls and conversations so far."""
 
     step: int
     now: datetime
@@ -29,7 +29,7 @@ class Display(Protocol):
         """Show the progress after a step."""
 
     def show_calls(self, counts: Counts) -> None:
-        """Show the calls of this process so far, during a step that may take minutes."""
+        """Show the calls of the run so far, during a step that may take minutes."""
 
     def close(self) -> None: ...
 

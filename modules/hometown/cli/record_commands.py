@@ -303,6 +303,8 @@ def picture(
     """Draw a moment of a run as a PNG file, by default below the results, print its path and return
     0. Raises BadInput if the run's world cannot be read or the file cannot be written.
     """
+    if out and out.suffix.lower() not in ("", ".png"):
+        raise BadInput("{file}: a picture is a PNG file; let the name end in .png", file=out)
     read_settings()
     from hometown.reading import Run
     from hometown.world.intervention_time import step_before

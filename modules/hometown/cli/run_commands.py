@@ -206,13 +206,13 @@ _ABOUT_INTERVENTIONS: dict[Kind, str] = {
 }
 
 _INTERVENTION_EXAMPLES: dict[Kind, str] = {
-    "tell": N_('  hometown tell spring "Isabella: invite everybody to a party" --at 14:00'),
-    "set": N_('  hometown set spring "cafe/main/stove: broken"'),
-    "event": N_('  hometown event spring "Hobbs Cafe: the lights go out" --at 18:30'),
-    "place": N_('  hometown place spring "park/green: a piano"'),
-    "remove": N_('  hometown remove spring "a piano"'),
-    "leave": N_("  hometown leave spring Maria --at 9:00"),
-    "arrive": N_("  hometown arrive spring Maria"),
+    "tell": N_('  hometown tell spring "Lin Yue: invite everybody to a party" --at 14:00'),
+    "set": N_('  hometown set spring "cafe/main/oven: broken"'),
+    "event": N_('  hometown event spring "Starlight Café: the lights go out" --at 18:30'),
+    "place": N_('  hometown place spring "park: a piano"'),
+    "remove": N_("  hometown remove spring piano"),
+    "leave": N_('  hometown leave spring "Zhang Wei" --at 9:00'),
+    "arrive": N_('  hometown arrive spring "Zhang Wei"'),
 }
 
 INTERVENTION_COMMANDS = tuple(

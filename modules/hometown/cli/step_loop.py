@@ -16,7 +16,7 @@ from hometown.cli.run_opening import open_fork, open_new, open_resumed
 from hometown.cli.simulation import Simulation
 from hometown.cli.step_log import log_step
 from hometown.cli.suggest import how_to_continue
-from hometown.cli.summary import print_summary
+from hometown.cli.summary import count_conversations, print_summary
 from hometown.cli.texts import Text
 from hometown.config import Layer, combine
 from hometown.doctor.estimate import (
@@ -155,10 +155,11 @@ async def _steps(session: Session, text: Text, simulation: Simulation) -> None:
 async def _live(
     game: Game, run: RunFile, text: Text, options: SessionOptions, editor: WorldEditor | None
 ) -> None:
-    end, conversations, disk = run.planned_end, 0, SpaceForecast(run)
+    end, disk, before = run.planned_end, SpaceForecast(run), sum_counts(run.stats())
+    conversations, _ = count_conversations(run)
     game.caller.listener = speaking = LiveSpeech(run.file.parent)
     shown = make_display(text, run.last.step, end, plain=options.verbose is not None)
-    ticking = asyncio.create_task(_tick(shown, game))
+    ticking = asyncio.create_task(_tick(shown, game, before))
     try:
         with tune_collector() as between_steps:
             while run.last.step < end:
@@ -170,7 +171,8 @@ async def _live(
                 speaking.clear()
                 conversations += report.conversations
                 log_step(game, report)
-                shown.show(Progress(report.step, report.now, game.stats.total, conversations))
+                counts = _count_calls(game, before)
+                shown.show(Progress(report.step, report.now, counts, conversations))
                 if short := disk.shortage(report.step, end):
                     free, needed, each_step = map(megabytes, short)
                     notify_user(
@@ -202,13 +204,20 @@ async def _pause(run: RunFile, until: float) -> None:
         await asyncio.sleep(min(left, LISTENING_SECONDS))
 
 
-async def _tick(shown: Display, game: Game) -> None:
-    """Show the calls of this process so far, every `TICK` seconds until cancelled: a step may take
+async def _tick(shown: Display, game: Game, before: Counts) -> None:
+    """Show the calls of the run so far, every `TICK` seconds until cancelled: a step may take
     minutes, such as the first, in which all residents plan their days.
     """
     while True:
         await asyncio.sleep(TICK)
-        shown.show_calls(game.stats.total)
+        shown.show_calls(_count_calls(game, before))
+
+
+def _count_calls(game: Game, before: Counts) -> Counts:
+    """Return the calls of a run: those `before` this session, and those of the session."""
+    total = game.stats.total
+    total.add(before)
+    return total
 
 
 def _now() -> float:

@@ -76,10 +76,15 @@ def print_summary(run: RunFile, text: Text, names: Names) -> None:
     print(text("digest {digest}", digest=last.digest))
 
 
-def _conversations(run: RunFile, text: Text) -> str:
-    conversations, lines = _counts(
+def count_conversations(run: RunFile) -> tuple[int, ...]:
+    """Return the number of a run's conversations, and that of their lines."""
+    return _counts(
         run, "SELECT count(*), coalesce(sum(json_array_length(lines)), 0) FROM conversations"
     )
+
+
+def _conversations(run: RunFile, text: Text) -> str:
+    conversations, lines = count_conversations(run)
     return text(
         ngettext(
             "conversations  {conversations}, {count} line",

@@ -223,7 +223,8 @@ def _print_trial(world: World, days: int, text: Text) -> None:
     )
     for day in found:
         needs = [
-            f"{book.needs[need].name.get(text.lang, need)} {level} ({world.name_of(who)})"
+            f"{book.needs[need].name.get(text.lang, need)} {level}"
+            + (f" ({world.name_of(who)})" if who else "")
             for need, (level, who) in day.lowest.items()
         ]
         prices = [

@@ -241,8 +241,8 @@ class DiaryReport(Wording):
             yield Markdown()
 
     def stay(self, stay: Stay, who: str) -> Markdown:
-        """Return one line: time, place, and the activities there, with the time of each but the
-        first.
+        """Return one line: time, place unless it is out of town, and the activities there, with the
+        time of each but the first.
         """
         start = format_time(stay.start)
         end = format_time(stay.end, stay.start.date())
@@ -255,8 +255,9 @@ class DiaryReport(Wording):
             ),
         ]
         span = start if start == end else f"{start}–{end}"
-        return Markdown("- **{}{}{}** — {}").format(
-            span, self.say("comma"), self.names.place(stay.address), join_nodes(" · ", done)
+        where = [] if stay.doings[0].is_away else [self.names.place(stay.address)]
+        return Markdown("- **{}** — {}").format(
+            join_nodes(self.say("comma"), [span, *where]), join_nodes(" · ", done)
         )
 
     def doing(self, doing: Doing, who: str) -> Markdown:

@@ -22,7 +22,7 @@ from hometown.world.world import arena_of
 class Doing:
     """An activity from `start` on; the resident left the previous place for it at `left`. `label`
     is the activity with its emoji; for conversations and for travel, only the emoji. `activity` is
-    the one of the action, "" for conversations, travel and work.
+    the one of the action, "" for conversations, travel and work. Who `is_away` is out of town.
     """
 
     left: datetime
@@ -32,6 +32,12 @@ class Doing:
     asleep: bool = False
     conversation: Conversation | None = None
     activity: str = ""
+    is_away: bool = False
+
+    @property
+    def is_up(self) -> bool:
+        """Return True if the resident is awake in town."""
+        return not self.asleep and not self.is_away
 
 
 @frozen
@@ -44,13 +50,13 @@ class Stay:
     doings: tuple[Doing, ...]
 
     def waking(self) -> timedelta:
-        """Return the time for which the resident was awake during the stay."""
+        """Return the time for which the resident was awake in town during the stay."""
         ends = [doing.start for doing in self.doings[1:]] + [self.end]
         return sum(
             (
                 end - doing.start
                 for doing, end in zip(self.doings, ends, strict=True)
-                if not doing.asleep
+                if doing.is_up
             ),
             timedelta(),
         )
@@ -124,16 +130,16 @@ def stays(
 
 
 def awake(life: Sequence[Stay]) -> list[tuple[datetime, datetime]]:
-    """Return the spans in which a resident was awake, computed from their stays: usually one, but
-    there are late nights and naps.
+    """Return the spans in which a resident was awake in town, computed from their stays: usually
+    one, but there are late nights, naps and absences.
     """
     spans: list[tuple[datetime, datetime]] = []
     up: datetime | None = None
     for doing in (doing for stay in life for doing in stay.doings):
-        if doing.asleep and up is not None:
+        if not doing.is_up and up is not None:
             spans.append((up, doing.start))
             up = None
-        elif not doing.asleep and up is None:
+        elif doing.is_up and up is None:
             up = doing.left
     return spans if up is None else [*spans, (up, life[-1].end)]
 
@@ -183,6 +189,7 @@ def _acts(
                     label_activity(action),
                     action.kind == "sleep",
                     activity=action.activity,
+                    is_away=action.kind == "away",
                 )
             )
         elif action is versions[-1][1]:
@@ -203,7 +210,7 @@ def _list_deeds(acts: Sequence[Doing], work: Iterable[BegunDeed]) -> Iterator[Do
 
 
 def _stays(doings: Sequence[Doing], end: datetime) -> list[Stay]:
-    """Return doings grouped by arena; each walk begins a stay of its own. A stay ends when the next
+    """Return doings grouped by arena; each walk and absence is a stay of its own. A stay ends when the next
     place is left for, the last one at `end`.
     """
     groups: list[list[Doing]] = []
@@ -211,6 +218,7 @@ def _stays(doings: Sequence[Doing], end: datetime) -> list[Stay]:
         if (
             groups
             and arena_of(groups[-1][-1].address) == arena_of(doing.address)
+            and groups[-1][-1].is_away == doing.is_away
             and doing.label != WALKING
         ):
             groups[-1].append(doing)

@@ -136,8 +136,7 @@ def _pages(app: Flask, library: Library) -> None:
             return _list(library)
         name = request.args["name"]
         with library.open(name) as run:
-            given = {key: _number(key) for key in NUMBERS}
-            given["step"] = min(given["step"], run.last_step())
+            given = {key: _number(key, run.last_step()) for key in NUMBERS}
             return _page(
                 "replay.html",
                 name=name,
@@ -216,13 +215,14 @@ def _page(template: str, page: str = "./", **values: object) -> str:
     )
 
 
-def _number(key: str) -> int | float:
-    """Return a parameter of the page, clamped to its range.
+def _number(key: str, last: int) -> int | float:
+    """Return a parameter of the page of a run with `last` steps, clamped to its range.
 
     Raises:
         Wrong: 400, if it is not a number.
     """
     kind, default, low, high = NUMBERS[key]
+    high = last if key == "step" else high
     text = request.args.get(key, str(default))
     try:
         value = kind(text)
@@ -235,7 +235,7 @@ def _number(key: str) -> int | float:
             key=key,
             value=text[:40],
             low=low,
-            high=high if high < math.inf else "…",
+            high=high,
         )
     return kind(min(max(value, low), high))
 

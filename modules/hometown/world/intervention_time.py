@@ -84,8 +84,8 @@ def step_before(at: When | None, start: datetime, stride: int, last: int) -> int
         moment -= timedelta(days=1)
     if not start <= moment <= now:
         raise BadInput(
-            "{moment:%Y%m%d-%H:%M} is not in the run, which goes from {start:%Y%m%d-%H:%M} to {now:%Y%m%d-%H:%M}",
-            moment=moment,
+            "{moment} is not in the run, which goes from {start:%Y%m%d-%H:%M} to {now:%Y%m%d-%H:%M}",
+            moment=at.strftime(MOMENT if isinstance(at, datetime) else "%H:%M"),
             start=start,
             now=now,
         )

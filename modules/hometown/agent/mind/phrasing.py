@@ -82,11 +82,10 @@ class Words:
         )
 
     def day_plan(self, who: str, day: dt.date, entries: Sequence[Entry]) -> str:
-        """Return a day plan as one sentence, without sleep."""
+        """Return a day plan as one sentence."""
         items = [
             self.say("day_plan_item", activity=entry.activity, time=hhmm(entry.start))
             for entry in entries
-            if entry.kind != "sleep"
         ]
         return self.say(
             "day_plan",

@@ -399,8 +399,12 @@ def _promises_today(mind: Mind) -> tuple[Promise, ...]:
 
 
 async def _remember_plan(mind: Mind, schedule: Schedule, cause: str) -> None:
-    """Store the plan of the day as a memory."""
-    coming = [entry for entry in schedule.entries if entry.end > mind.minute]
+    """Store the plan of what is left of the day but sleep as a memory, if anything is."""
+    coming = [
+        entry for entry in schedule.entries if entry.end > mind.minute and entry.kind != "sleep"
+    ]
+    if not coming:
+        return
     text = mind.words.day_plan(mind.who, schedule.date, coming)
     memory = NewMemory("plan", text, mind.who, PLAN_PREDICATE, schedule.date.isoformat())
     await mind.remember([memory], [PLAN_POIGNANCY], cause, counts=False)

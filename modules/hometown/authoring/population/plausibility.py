@@ -53,8 +53,6 @@ def _list_contradictions(row: PersonRow, lang: Lang) -> Iterator[Phrase]:
     own_words = re.sub("“[^”]*”", "", about)  # quotes may be about others
     if not occupation:
         yield Phrase("occupation is missing")
-    if not (row.get("traits") or about):
-        yield Phrase("traits and about are both missing, so that nothing is known of the person")
     ages = next((each for each in words["ages"] if contains_word(occupation, each["words"])), None)
     least, most = (ages["least"], ages["most"]) if ages else (WORKING_AGE, row.age)
     if occupation and not least <= row.age <= most:

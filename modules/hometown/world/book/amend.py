@@ -134,6 +134,15 @@ def _change_entry(
             entries[f"{name}/{key}"] = ""
     elif not isinstance(change, dict):
         faults.add(FILES[name], key, "should hold one JSON object, { … }")
+    elif before is None and (lacking := _list_lacking(name, change)):
+        faults.add(
+            "patch",
+            name,
+            "there is no {key!r} to change, only {known}; a new one also needs {lacking}",
+            key=key,
+            known=sorted(there),
+            lacking=lacking,
+        )
     elif (
         part := validate_model(
             PARTS[name], merge_patch(before or {}, change), FILES[name], faults, langs, key
@@ -144,6 +153,12 @@ def _change_entry(
             _check_fixed_fields(name, key, before, after, faults)
         if after != before:
             entries[f"{name}/{key}"] = orjson.dumps(after, option=orjson.OPT_SORT_KEYS).decode()
+
+
+def _list_lacking(name: str, given: Container[str]) -> list[str]:
+    """Return the fields that an entry of a section needs and that are not given."""
+    fields = {field.alias or at: field for at, field in PARTS[name].model_fields.items()}
+    return [key for key, field in fields.items() if field.is_required() and key not in given]
 
 
 def _check_fixed_fields(
