@@ -377,7 +377,7 @@ def test_all_servers_are_named_before_they_are_asked(monkeypatch: pytest.MonkeyP
     )
 
 
-@pytest.mark.parametrize(("lang", "word"), [("en", "servers: "), ("zh", "要连接的服务器：")])
+@pytest.mark.parametrize(("lang", "word"), [("en", "servers: "), ("zh", "要连接的服务端：")])
 def test_a_command_prints_its_servers_first(home: Household, lang: str, word: str) -> None:
     own = ("--llm", MODEL, "--world", "minitown", "--residents", "lin_yue", "--lang", lang)
     for command in (("run", f"told-{lang}", "--step", "1"), ("doctor",)):

@@ -41,19 +41,19 @@ FAULTS: dict[str, dict[Lang, str]] = {
     Cause.ENDPOINT: {"en": "wrong address", "zh": "地址不对"},
     Cause.UNLOADED: {"en": "no model loaded", "zh": "没有加载模型"},
     Cause.NO_MODEL: {"en": "no such model", "zh": "没有这个模型"},
-    Cause.NO_CHAT: {"en": "embedding model", "zh": "嵌入模型"},
+    Cause.NO_CHAT: {"en": "embedding model", "zh": "向量模型"},
     Cause.NO_SCHEMA: {"en": "knows no JSON schemas", "zh": "不支持 JSON 格式约束"},
     Cause.KEY: {"en": "missing or wrong key", "zh": "密钥缺失或不对"},
     Cause.MOMENT: {"en": "busy or loading", "zh": "忙，或正在加载"},
     "v1": {"en": "address without /v1", "zh": "地址少了 /v1"},
     "schema": {"en": "ignores the schema while thinking is off", "zh": "关闭思考时不理会格式"},
     "effort": {"en": "only reasons", "zh": "只思考，不回答"},
-    "short": {"en": "context of 2048 tokens", "zh": "上下文只有 2048 个令牌"},
-    "shortened": {"en": "context of 6000 tokens", "zh": "上下文只有 6000 个令牌"},
+    "short": {"en": "context of 2048 tokens", "zh": "上下文只有 2048 个词元"},
+    "shortened": {"en": "context of 6000 tokens", "zh": "上下文只有 6000 个词元"},
 }
 
 OUTCOMES: dict[str, dict[Lang, str]] = {
-    Cause.REPLY: {"en": "asked again, with another seed and a hint", "zh": "换种子并附提示再问"},
+    Cause.REPLY: {"en": "asked again, with another seed and a hint", "zh": "换种子并附提醒再问"},
     Cause.LENGTH: {
         "en": "the prompt is shortened; the line comes if nothing more can be left out",
         "zh": "缩短提示词；再也缩不了时才有提示",

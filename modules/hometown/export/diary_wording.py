@@ -35,6 +35,10 @@ class Wording:
         """Return a phrase that depends on a number, in the run's language."""
         return Markdown(phrase.template_in(self.run.manifest.lang)).format(**phrase.values)
 
+    def label(self, label: str, text: str) -> Markdown:
+        """Return a text after its label; no space follows a full-width colon."""
+        return Markdown("{}{}" if label.endswith("：") else "{} {}").format(label, text)
+
     def join_names(self, items: Iterable[str]) -> Markdown:
         """Return items as one text, with the list separator of the language."""
         return join_nodes(self.say("list_separator"), items)

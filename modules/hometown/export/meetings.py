@@ -39,16 +39,15 @@ class MeetingsChapter(Wording):
         )
         late = [guest for guest in met.came if occasion.is_late(guest)]
         if in_time := [guest for guest in met.came if guest not in late]:
-            yield Markdown("  - {} {}").format(
-                self.say("came"), self.join_names(self.names.person(guest.who) for guest in in_time)
-            )
+            people = self.join_names(self.names.person(guest.who) for guest in in_time)
+            yield Markdown("  - {}").format(self.label(self.say("came"), people))
         if late:
             people = self.join_names(
                 f"{self.names.person(guest.who)} ({format_time(guest.came)})"
                 for guest in late
                 if guest.came
             )
-            yield Markdown("  - {} {}").format(self.say("came_late"), people)
+            yield Markdown("  - {}").format(self.label(self.say("came_late"), people))
         for absence in met.away:
             yield Markdown("  - {}").format(
                 self.say("was_elsewhere", name=self.names.person(absence.who), doing=absence.doing)

@@ -119,7 +119,7 @@ class NewsChapter(Wording):
         text, source = split_source(memory.concept.text, self.run.manifest.lang)
         text = text if source == teller else memory.concept.text
         text = Mentions(self.short_names, [memory.who, who]).shorten(text)
-        return Markdown("{}{} {}").format(self._begin_item(memory), learnt, text)
+        return Markdown("{}{}").format(self._begin_item(memory), self.label(learnt, text))
 
     def _describe_overhearing(self, said: str, memories: Sequence[OwnedMemory]) -> Markdown:
         """Return one entry for all residents who overheard the same line."""

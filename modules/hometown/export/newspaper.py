@@ -87,13 +87,17 @@ class Papers(Wording):
         yield from self.column("market", paper["market"])
         yield from self.column(
             "thoughts",
-            [f"{article['text']} — {article['headline']}" for article in paper["thoughts"]],
+            [self.sign(article["text"], article["headline"]) for article in paper["thoughts"]],
         )
         yield from self.column("figures", paper["figures"])
 
     def word(self, key: str, **values: object) -> Markdown:
         """Return a text of the newspaper, with its values as text nodes."""
         return Markdown(self.words[key]).format(**values)
+
+    def sign(self, text: str, author: str) -> str:
+        """Return a text with whose it is."""
+        return f"{text}{'——' if self.run.manifest.lang == 'zh' else ' — '}{author}"
 
     def article(self, article: shapes.Article) -> Iterator[Markdown]:
         """Yield an article: headline, deck, text and quotation, the last two if it has them."""
@@ -108,14 +112,15 @@ class Papers(Wording):
         for number, said in enumerate(article["quotes"]):
             if number:
                 yield quote(1, "")
-            yield quote(1, f"{said['text']} — {self.names.person(said['speaker'])}")
+            yield quote(1, self.sign(said["text"], self.names.person(said["speaker"])))
         if article["quotes"]:
             yield Markdown()
 
     def notice(self, notice: shapes.NoticeView) -> Markdown:
         """Return a notice with its time, and with its place if it has one."""
         place = self.names.place(notice["address"])
-        text = f"{notice['text']} ({place})" if place else notice["text"]
+        form = "{}（{}）" if self.run.manifest.lang == "zh" else "{} ({})"
+        text = form.format(notice["text"], place) if place else notice["text"]
         return Markdown("**{}** {}").format(self.moment(notice["tick"]), text)
 
     def column(self, key: str, items: Sequence[str]) -> Iterator[Markdown]:

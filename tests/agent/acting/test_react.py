@@ -18,7 +18,7 @@ from hometown.world.rows import ThingState
 from tests.support.town import begin_town, game_on, minds_of, minitown
 
 STALL = "square/plaza/snack_stall"
-WAITING = {"en": "waiting for the snack stall", "zh": "等着用小吃摊"}
+WAITING = {"en": "waiting for the snack stall", "zh": "等小吃摊空出来"}
 
 
 @pytest.mark.parametrize("lang", LANGS)
