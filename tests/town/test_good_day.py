@@ -25,11 +25,11 @@ from tests.support.town import live
 
 MIDNIGHT = datetime(2025, 2, 13)
 DAY = 144
-ALL_SEEDS: dict[int, Lang] = {1: "en", 14: "zh", 10: "en", 16: "zh", 5: "en"}
+ALL_SEEDS: dict[int, Lang] = {1: "en", 16: "zh", 10: "en", 14: "zh", 5: "en"}
 SEEDS = dict(list(ALL_SEEDS.items())[: int(os.environ.get("HOMETOWN_GOOD_DAYS", "2"))])
 """`make fuzz` lives all five."""
 
-FILED = 14
+FILED = 16
 """The seed whose first day is put into one file: a Chinese one, which takes more bytes."""
 
 LARGEST = 15_000_000
@@ -94,7 +94,7 @@ def told(found: dict[int, Complaints], checks: Iterable[str]) -> str:
     )
 
 
-@pytest.mark.parametrize(("seed", "lang"), [(1, "en"), (14, "zh")])
+@pytest.mark.parametrize(("seed", "lang"), [(1, "en"), (16, "zh")])
 def test_the_lesson_of_a_rumour_shows_one(
     tmp_path_factory: pytest.TempPathFactory, seed: int, lang: Lang
 ) -> None:
