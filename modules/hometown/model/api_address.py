@@ -11,6 +11,7 @@ from hometown.model.connection import Connection, ErrorResponse, Redirected, Unr
 from hometown.model.envelope import BadResponse
 from hometown.model.failure_causes import Cause, cause_of
 from hometown.model.server_context import models_of
+from hometown.text import Phrase
 
 SECONDS = 5.0
 """Seconds to wait for each address that is tried."""
@@ -63,3 +64,12 @@ async def _lists_models(server: Connection) -> bool:
         return False
     finally:
         await server.close()
+
+
+def describe_move(given: str, found: str) -> Phrase:
+    """Return the line that says which address is used in place of the given one."""
+    return Phrase(
+        "the API is not at {given} but at {found}, which is used: set OPENAI_BASE_URL or machine.openai_base_url to it",
+        given=given,
+        found=found,
+    )

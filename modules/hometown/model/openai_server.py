@@ -19,7 +19,7 @@ from typing import Any
 from hometown.errors import BadInput, ModelUnavailable, ModelUnusable, ServerMisconfigured, TooLong
 from hometown.language import Lang
 from hometown.model.address import KEY, addresses, is_http, key_for, redacted
-from hometown.model.api_address import find_api
+from hometown.model.api_address import describe_move, find_api
 from hometown.model.connection import Connection, ErrorResponse, busy_error, translate_failures
 from hometown.model.failure_causes import Cause, cause_of
 from hometown.model.llm import Completion, Request
@@ -315,15 +315,6 @@ def messages_of(request: Request, suffix: str, *, has_system_role: bool) -> list
         messages = [{"role": first["role"], "content": content}, *others]
     messages[-1]["content"] += suffix
     return messages
-
-
-def describe_move(given: str, found: str) -> Phrase:
-    """Return the line that says which address is used in place of the given one."""
-    return Phrase(
-        "the API is not at {given} but at {found}, which is used: set OPENAI_BASE_URL or machine.openai_base_url to it",
-        given=given,
-        found=found,
-    )
 
 
 def connections(settings: Settings) -> list[Connection]:
