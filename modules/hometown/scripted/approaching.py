@@ -42,7 +42,7 @@ WEIGHTS: dict[Choice, float] = {
 """Weights of the possible acts."""
 
 OF_ACTIVITIES: tuple[ReasonKind, ...] = ("task", "plan", "agreement")
-"""Where the other is named in an activity, whose words no note would hold."""
+"""Reasons that name the other in an activity, whose words no note would hold."""
 
 WAITS_UNTIL_ALONE = 0.1
 """Weight of waiting until another who is free has no company."""
