@@ -80,7 +80,8 @@ TAMPERS: dict[str, Tamper] = {
         "DELETE FROM trajectories WHERE step = (SELECT max(step) FROM trajectories)"
     ),
     "a last access": lambda db: db.execute(
-        "UPDATE memory_changes SET accessed = x'7b7d' WHERE step = (SELECT max(step) FROM memory_changes)"
+        "UPDATE memory_changes SET accessed = x'7b7d' WHERE step ="
+        " (SELECT max(step) FROM memory_changes WHERE accessed != x'7b7d')"
     ),
     "a reply": lambda db: _replace(db, "calls", "attempts", "a", "o", "kind = 'utterance'"),
     "the reply that was used": lambda db: _replace(

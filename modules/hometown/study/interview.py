@@ -142,7 +142,7 @@ class Interviewer:
             lines,
             question,
             choices,
-            day_so_far(mind) if may_plan(condition) else (),
+            list_past_entries(mind) if may_plan(condition) else (),
             list_conversations_today(mind) if may_plan(condition) else (),
         )
         reply, given, places = await _ask(mind, variables, found)
@@ -280,7 +280,7 @@ def rest_of_day(mind: Mind) -> tuple[tuple[int, str], ...]:
     )
 
 
-def day_so_far(mind: Mind) -> tuple[tuple[int, str], ...]:
+def list_past_entries(mind: Mind) -> tuple[tuple[int, str], ...]:
     """Return the entries of today's schedule that are over, as (first minute, activity), without
     sleep.
     """
