@@ -64,6 +64,7 @@ def talk_of(*lines: Line) -> Company:
 def run_of(memories: list[OwnedMemory], *lines: Line) -> RunReader:
     run = SimpleNamespace(
         residents=PEOPLE,
+        residents_at=lambda step: PEOPLE,
         manifest=SimpleNamespace(stride=10),
         memories=lambda first, last: [each for each in memories if first <= each.step <= last],
         conversation=lambda number: talk_of(*lines),

@@ -4,19 +4,23 @@ who repeats itself.
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from hometown.errors import BadRun
+from hometown.history.insight import places
 from hometown.history.life import Life, life_of
+from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.model.llm import Completion, Request
 from hometown.scripted.model import ScriptedModel
+from hometown.world.interventions import Intervention
 from hometown.world.persona import Habit
+from tests.support.moving import moving, settle
 from tests.support.synthetic_run import make_run
-from tests.support.town import MORNING, live, minitown
+from tests.support.town import MORNING, live, minitown, opened
 
 STEPS = 36
 """Until 12:00, in steps of ten minutes."""
@@ -53,6 +57,24 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def life(folder: Path) -> Life:
     with RunReader.open(folder, "town") as run:
         return life_of(run)
+
+
+def test_hours_out_of_town_are_no_working_hours(tmp_path: Path) -> None:
+    """Mira comes at 11:30, Wang Fang leaves her shop at 10:00."""
+    live(tmp_path, 1, start=datetime(2025, 2, 13, 4, 0), stride=30)
+    settle(tmp_path, moving(), step=15)
+    with opened(tmp_path) as run:
+        run.ask([Intervention("leave", "wang_fang", step=12)])
+    live(tmp_path, 17, stride=30)
+    with RunReader.open(tmp_path, "town") as run:
+        early, late = life_of(run, 10), life_of(run)
+        spent = places(run, Names.of(run))["spent"]["wang_fang"]
+    assert "mira_voss" not in {each.who for each in early.residents}
+    came = next(each for each in late.residents if each.who not in minitown().personas)
+    assert (came.mornings, came.work_minutes) == (0, 30)
+    left = next(each for each in late.residents if each.who == "wang_fang")
+    assert left.work_minutes < 3 * 60
+    assert sum(map(sum, spent.values())) <= 6 * 60
 
 
 def test_who_sleeps_on_does_nothing_anywhere(life: Life) -> None:

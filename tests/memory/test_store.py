@@ -242,6 +242,10 @@ def test_events_thoughts_and_chats_are_retrieved_by_name() -> None:
     assert [found.node.node_id for found in nearest] == ["ana/4"]
 
 
+def test_ids_of_no_memory_are_left_out() -> None:
+    assert a_store().get_nodes(["nonsense", "", "ana/x", "ana/99999"]) == []
+
+
 def test_strengths_count_the_memories_of_a_type_that_have_a_keyword() -> None:
     (node,) = a_store().get_nodes(["ana/4"])
     assert dict(zip(node.metadata["keywords"], node.metadata["strengths"], strict=True)) == {

@@ -9,7 +9,7 @@ from hometown.society.chains import build_chain
 from hometown.society.chance import success_odds
 from hometown.society.minds.errand_steps import describe_season
 from hometown.society.rule_life import RuleLife
-from hometown.world.labour import Errand, Learned, Verb
+from hometown.world.labour import Errand, Learned, Verb, WeatherCame
 from hometown.world.matter import Granted
 from tests.support.luck import LOST, chancy
 
@@ -61,6 +61,13 @@ def test_every_day_has_one_weather_of_its_season_the_same_on_the_same_seed() -> 
     assert one.first == 0
     assert len(one.kinds) == 20 * 13 + 1
     assert 0.15 < one.kinds.count("drought") / len(one.kinds) < 0.35
+
+
+def test_days_without_weather_leave_that_of_later_days_where_it_is() -> None:
+    town = life()
+    for day in (0, 1, 5):
+        town.carry_out([WeatherCame(day, "rain")])
+    assert [town.state.weather.on(day) for day in range(6)] == ["rain", "rain", "", "", "", "rain"]
 
 
 def test_the_weather_is_said_beside_the_season() -> None:

@@ -13,7 +13,7 @@ from hometown.export.table_export import CSV_ENCODING
 from hometown.study.experiment.analysis import analyse
 from hometown.study.experiment.report import write_report
 from hometown.study.experiment.spec_file import read_experiment
-from hometown.study.experiment.tables import find_absent, write_csv
+from hometown.study.experiment.tables import find_absent, read_table, write_csv
 from tests.support.experiments import SMALL, lived_once, small
 
 FIGURE = ("diffusion.known", "The reading circle “Technology and Life”")
@@ -40,6 +40,13 @@ def report_with(folder: Path, values: Mapping[tuple[str, str], str]) -> str:
     write_csv(file, list(rows[0]), [tuple(row.values()) for row in rows])
     write_report(analyse(folder), folder, "en")
     return (folder / "report.md").read_text("utf-8")
+
+
+def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
+    texts = ("-50 % at the bakery", "=1+1", "'tis so", "plain")
+    (tmp_path / "tables").mkdir()
+    write_csv(tmp_path / "tables" / "some.csv", ("text",), [(text,) for text in texts])
+    assert [row["text"] for row in read_table(tmp_path, "some")] == list(texts)
 
 
 def test_the_primary_section_says_what_a_referee_asks(folder: Path) -> None:

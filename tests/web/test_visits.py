@@ -151,6 +151,7 @@ def test_a_visitor_enters_walks_and_speaks(new_browser: Any, results: Path) -> N
     (first, answer, *_) = guest.get(f"{NOOR}?since=4").json["lines"]
     assert first["text"] == "Good morning!"
     assert answer["speaker"] == near["who"]
+    assert guest.get(f"{NOOR}?since={10**20}").json["lines"] == []
 
 
 def test_a_visitor_whose_page_is_gone_leaves_town(new_browser: Any, results: Path) -> None:

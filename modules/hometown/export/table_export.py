@@ -136,6 +136,11 @@ def escape_formula(text: str) -> str:
     return f"'{text}" if text.startswith(FORMULA) else text
 
 
+def unescape_formula(cell: str) -> str:
+    """Return the text of a cell of CSV, the inverse of `escape_formula`."""
+    return cell[1:] if cell.startswith(tuple(f"'{sign}" for sign in FORMULA)) else cell
+
+
 @contextmanager
 def _open_parquet(table: ExportTable, file: BinaryIO) -> Iterator[Callable[[list[Row]], None]]:
     """Yield the function that writes rows as Parquet, with the column types of the table."""

@@ -311,6 +311,9 @@ def _list_stretches(run: RunReader, last: int) -> Iterable[tuple[str, str, float
         if before is not None:
             yield before[0], before[2], before[1], since if before[0] == who else end
         action: Json = orjson.loads(value) if value else {"address": "", "started": None}
+        if action.get("kind") == "away":
+            before = None
+            continue
         arrived = action["started"] and max(
             since, (datetime.fromisoformat(action["started"]) - start) / timedelta(minutes=1)
         )

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from itertools import pairwise
 from math import ceil
+from typing import TypeVar
 
 from hometown.clock import DAY, at_minute
 from hometown.errors import BadRun
@@ -30,6 +31,8 @@ from hometown.world.persona import Persona
 from hometown.world.rows import Body
 from hometown.world.work import is_at_work, workplace
 from hometown.world.world import World, sector_of
+
+T = TypeVar("T")
 
 NEAR_HABIT = 120
 """Maximum distance in minutes from the usual time at which getting up counts as "near habit"."""
@@ -122,7 +125,7 @@ def life_of(run: RunReader, last: int | None = None) -> Life:
     )
     repeated, times = _find_most_repeated(run, last)
     return Life(
-        tuple(_resident_life(run, names.world, who, last) for who in run.residents),
+        tuple(_resident_life(run, names.world, who, last) for who in run.residents_at(last)),
         ended,
         repeated,
         times,
@@ -133,13 +136,17 @@ def _resident_life(run: RunReader, world: World, who: str, last: int) -> Residen
     """Return one resident's measures up to step `last`."""
     persona = world.personas[who]
     actions = run.actions_of(who, 0, last)
-    mornings = list(_mornings(run, persona, last))
+    mornings = [
+        usual
+        for usual in _mornings(run, persona, last)
+        if _is_in_town(actions, (usual - run.manifest.start) // _stride(run))
+    ]
     risen = [
         run.moment(step)
         for (_, before), (step, after) in pairwise(actions)
         if before.kind == "sleep" != after.kind
     ]
-    work_minutes, at_work = _work(run, world, persona, last)
+    work_minutes, at_work = _work(run, world, persona, actions, last)
     return ResidentLife(
         who=who,
         mornings=len(mornings),
@@ -182,9 +189,11 @@ def _mornings(run: RunReader, persona: Persona, last: int) -> Iterator[datetime]
     )
 
 
-def _work(run: RunReader, world: World, persona: Persona, last: int) -> tuple[int, int]:
-    """Return the working minutes by a resident's habits, and those of them spent at work; each step
-    counts by the place at its end.
+def _work(
+    run: RunReader, world: World, persona: Persona, actions: Versions[Action], last: int
+) -> tuple[int, int]:
+    """Return the working minutes by a resident's habits while they are in town, and those of them
+    spent at work; each step counts by the place at its end.
     """
     bodies: Versions[Tile] = [
         (step, row.tile)
@@ -203,8 +212,9 @@ def _work(run: RunReader, world: World, persona: Persona, last: int) -> tuple[in
         for step in _steps_of(run, day, last):
             moment = run.moment(step)
             minute = moment.hour * 60 + moment.minute
-            if any(start <= minute < end for start, end in hours):
-                tile = bodies[bisect_right(bodies, step, key=lambda body: body[0]) - 1][1]
+            tile = _in_force(bodies, step)
+            is_due = any(start <= minute < end for start, end in hours)
+            if tile and is_due and _is_in_town(actions, step):
                 due += run.manifest.stride
                 there += run.manifest.stride * is_at_work(
                     world.maze.arena_at(tile), work, persona.home
@@ -212,14 +222,29 @@ def _work(run: RunReader, world: World, persona: Persona, last: int) -> tuple[in
     return due, there
 
 
+def _is_in_town(actions: Versions[Action], step: int) -> bool:
+    """Return True if a resident is in town after a step."""
+    action = _in_force(actions, step)
+    return action is not None and action.kind != "away"
+
+
+def _in_force(versions: Versions[T], step: int) -> T | None:
+    """Return the version in force after a step; None before the first."""
+    at = bisect_right(versions, step, key=lambda version: version[0])
+    return versions[at - 1][1] if at else None
+
+
+def _stride(run: RunReader) -> timedelta:
+    """Return the duration of a step."""
+    return timedelta(minutes=run.manifest.stride)
+
+
 def _steps_of(run: RunReader, day: date, last: int) -> range:
     """Return the steps up to `last` that end on a day; one that ends at midnight is of the day that
     begins.
     """
-    stride, start = run.manifest.stride, run.manifest.start
-    first, end = (
-        (at_minute(day, minute) - start) / timedelta(minutes=stride) for minute in (0, DAY)
-    )
+    start = run.manifest.start
+    first, end = ((at_minute(day, minute) - start) / _stride(run) for minute in (0, DAY))
     return range(max(1, ceil(first)), min(last + 1, ceil(end)))
 
 

@@ -29,7 +29,7 @@ from hometown.memory.action import Action
 from hometown.memory.concept import NEWS_PREDICATE, MemoryType
 from hometown.memory.schedule import Schedule
 from hometown.storage.codec import decode_row
-from hometown.storage.latecomers import latecomers
+from hometown.storage.latecomers import arrival_steps, latecomers
 from hometown.storage.row_conversion import (
     CONVERSATION_SUMMED,
     MEMORY,
@@ -108,6 +108,11 @@ class RunReader:
         return self.manifest.residents + [
             key.rpartition("/")[2] for key in latecomers(self.database)
         ]
+
+    def residents_at(self, step: int) -> list[str]:
+        """Return the ids of all residents who had moved in by a step, in the order of `residents`."""
+        came = arrival_steps(self.database)
+        return self.manifest.residents + [who for who, since in came.items() if since <= step]
 
     def last_step(self) -> int:
         """Return the latest step that exists; it grows while the run goes on."""

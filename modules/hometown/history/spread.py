@@ -320,6 +320,9 @@ def acquaintances(run: RunReader, names: Names, last: int) -> tuple[int, int]:
     `last`, with those who have talked.
     """
     authored = authored_pairs(run, names)
+    began, now = (
+        {pair for pair in authored if pair <= set(run.residents_at(step))} for step in (0, last)
+    )
     talks = (
         conversation
         for first, end in blocks(1, last, BLOCK)
@@ -328,7 +331,7 @@ def acquaintances(run: RunReader, names: Names, last: int) -> tuple[int, int]:
     met = {
         frozenset(pair) for conversation in talks for pair in combinations(conversation.people, 2)
     }
-    return len(authored), len(authored | met)
+    return len(began), len(now | met)
 
 
 def write_spread(run: RunReader, names: Names, path: Path, last: int) -> None:
@@ -344,7 +347,7 @@ def describe_diffusion(run: RunReader, names: Names, last: int) -> Json:
     learned = knowers_of_each(run, stories, last)
     return {
         "run": run.manifest.name,
-        "residents": len(run.residents),
+        "residents": len(run.residents_at(last)),
         "until": run.moment(last).isoformat(),
         "recorded": run.manifest.recorded,
         "network": _network_json(run, names, last) if names.world else None,
@@ -361,8 +364,8 @@ def _network_json(run: RunReader, names: Names, last: int) -> dict[str, float]:
     decimals.
     """
     before, after = acquaintances(run, names, last)
-    people = len(run.residents)
-    return {"start": round(density(before, people), 3), "end": round(density(after, people), 3)}
+    began, people = (len(run.residents_at(step)) for step in (0, last))
+    return {"start": round(density(before, began), 3), "end": round(density(after, people), 3)}
 
 
 def _story_json(
@@ -378,8 +381,8 @@ def _story_json(
         "title": story.title,
         "keywords": list(story.keywords),
         "share": {
-            "start": _share_of_residents(known_at_start, run),
-            "end": _share_of_residents(learned, run),
+            "start": _share_of_residents(known_at_start, run.residents_at(0)),
+            "end": _share_of_residents(learned, run.residents_at(last)),
         },
         "learned": [_learning_json(learning, names) for learning in learned],
     }
@@ -432,5 +435,5 @@ def _learning_json(learning: Learning, names: Names) -> Json:
     return content | {"memory": concept.id, "text": concept.text}
 
 
-def _share_of_residents(learned: Sequence[Learning], run: RunReader) -> float:
-    return round(len(learned) / len(run.residents), 3)
+def _share_of_residents(learned: Sequence[Learning], residents: Sequence[str]) -> float:
+    return round(len(learned) / max(1, len(residents)), 3)

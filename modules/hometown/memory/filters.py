@@ -21,7 +21,7 @@ from hometown.memory.llama_types import (
     MetadataFilter,
     MetadataFilters,
 )
-from hometown.memory.nodes import NodeMaker, split_id
+from hometown.memory.nodes import NodeMaker
 from hometown.memory.partition import Partition
 from hometown.memory.scoring import to_seconds
 
@@ -193,6 +193,10 @@ def restrict_to_ids(mask: Mask | None, node_ids: set[str], candidates: Candidate
     """
     if not node_ids:
         return mask
-    numbers = [number for who, number in map(split_id, node_ids) if who == candidates.who]
+    numbers = [
+        int(number)
+        for who, _, number in (node.rpartition("/") for node in node_ids)
+        if who == candidates.who and number.isdecimal()
+    ]
     named = np.isin(candidates.partition.columns().ids, numbers)
     return named if mask is None else mask & named

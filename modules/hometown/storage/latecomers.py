@@ -24,6 +24,12 @@ def latecomers(database: sqlite3.Connection) -> dict[str, str]:
     }
 
 
+def arrival_steps(database: sqlite3.Connection) -> dict[str, int]:
+    """Return the steps in which residents moved in, by their ids."""
+    query = f"SELECT key, min(step) {_OF_LATECOMERS} GROUP BY key ORDER BY 2, key"
+    return {key.rpartition("/")[2]: step for key, step in database.execute(query)}
+
+
 def count_latecomers(database: sqlite3.Connection) -> int:
     """Return the number of residents who moved in, without reading their entries."""
     (count,) = database.execute(f"SELECT count(DISTINCT key) {_OF_LATECOMERS}").fetchone()

@@ -88,8 +88,9 @@ def _add_trial_routes(app: Flask, library: Library, tried: dict[tuple[str, str],
             proposal = translate_errors(
                 lambda: propose_law(run.run, library.world(run, name), patch)
             )
+            law = (run.run.id, proposal.patch)
         return Response(
-            _record_trial(_trial(proposal, lang), tried, (name, proposal.patch)),
+            _record_trial(_trial(proposal, lang), tried, law),
             mimetype="application/x-ndjson",
         )
 
@@ -107,7 +108,7 @@ def _add_trial_routes(app: Flask, library: Library, tried: dict[tuple[str, str],
             )
             if proposal.faults:
                 raise Wrong(400, "That is not possible: {reason}.", reason=list(proposal.faults))
-            harmless = tried.get((name, proposal.patch))
+            harmless = tried.get((run.run.id, proposal.patch))
             if harmless is None:
                 raise Wrong(
                     409, "This law has not been tried on the town as it is now: try it first."
@@ -139,6 +140,7 @@ def _record_trial(
     """Yield the lines of a trial, and store its result among those of the latest `MOST_TRIED` laws."""
     for line in trial:
         if "harmless" in line:
+            tried.pop(law, None)  # so that it is the latest
             tried[law] = line["harmless"]
             for oldest in [*tried][:-MOST_TRIED]:
                 tried.pop(oldest)

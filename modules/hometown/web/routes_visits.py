@@ -123,8 +123,9 @@ def _looking_routes(
                 return respond_json({"entered": False})
             if is_same(request.headers.get(PASS_HEADER, ""), access.sign_visitor(name, who)):
                 presence.note(name, who)
-            spoken = visit.find_address(request.args.get("since", 0, int))
-            last = visit.list_latest_lines(request.args.get("since", 0, int))
+            since = min(max(request.args.get("since", 0, int), 0), run.last_step())
+            spoken = visit.find_address(since)
+            last = visit.list_latest_lines(since)
             return respond_json(
                 {
                     **asdict(visit.look()),

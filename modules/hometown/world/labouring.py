@@ -62,5 +62,9 @@ def _postpone(job: labour.Job | None, pause: timedelta) -> labour.Job | None:
 
 
 def _add_weather(before: labour.Weather, day: int, kind: str) -> labour.Weather:
-    """Return the weather of all days with that of one more; the first day counts from `day`."""
-    return labour.Weather(before.first if before.kinds else day, (*before.kinds, kind))
+    """Return the weather of all days with that of one more, "" for days between that have none; the
+    first day counts from `day`.
+    """
+    first = before.first if before.kinds else day
+    without = ("",) * (day - first - len(before.kinds))
+    return labour.Weather(first, (*before.kinds, *without, kind))

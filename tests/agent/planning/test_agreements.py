@@ -14,6 +14,7 @@ from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import MET_CAUSE
 from hometown.agent.planning.at_occasions import find_agreed_meeting
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE
+from hometown.agent.planning.participation import record_occasion
 from hometown.agent.planning.plan_clashes import (
     CALLED_OFF_PREDICATE,
     LEAVE_PREDICATE,
@@ -31,7 +32,7 @@ from hometown.world import keys
 from hometown.world.apply import apply
 from hometown.world.occasion import Guest, Occasion
 from hometown.world.rows import Body, Relation
-from hometown.world.social import OccasionSet
+from hometown.world.social import OccasionEnded, OccasionKnown, OccasionSet
 from tests.support.agreements import (
     CHEN,
     LIN,
@@ -280,6 +281,35 @@ def test_one_date_of_a_weekly_agreement_is_called_off_and_not_the_next(game: Gam
         (left,) = list_promises(mind)
         assert left.start == chess.start + timedelta(weeks=1)
         assert remembered(mind, CALLED_OFF_PREDICATE)
+
+
+def test_a_meeting_on_the_same_day_of_a_later_month_is_another_one(game: Game) -> None:
+    minds = minds_of(game, [CHEN, WANG])
+    chess = promise("playing chess every Thursday", (WANG, CHEN))
+    enter(minds, chess)
+    (number,) = (each for each, held in minds[WANG].state.occasions if held.what == chess.what)
+    came = Guest(WANG, chess.start, part="comes", came=chess.start)
+    minds[WANG].do(OccasionKnown(number, came), "rule:test")
+    minds[WANG].do(OccasionEnded(number), "rule:test")
+    later = replace(chess, start=chess.start + timedelta(weeks=4))
+    record_occasion(minds[WANG], later, "", "rule:test")
+    (held,) = (held for _, held in minds[WANG].state.occasions if held.what == chess.what)
+    assert held.start == later.start
+    assert not any(guest.came for guest in held.guests)
+
+
+def test_two_agreements_of_one_talk_for_one_hour_are_two_meetings(game: Game) -> None:
+    minds = minds_of(game, [CHEN, WANG, ZHAO, LIN])
+    tea = promise("drinking tea", (WANG, CHEN))
+    reading = promise("reading together", (ZHAO, LIN), place="library/hall")
+    enter(minds, tea, reading)
+    numbers = {
+        number
+        for who, what in ((WANG, tea.what), (ZHAO, reading.what))
+        for number, held in minds[who].state.occasions
+        if held.what == what
+    }
+    assert len(numbers) == 2
 
 
 def test_who_both_call_off_in_one_step_both_know(game: Game) -> None:

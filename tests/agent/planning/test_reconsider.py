@@ -182,15 +182,21 @@ async def begin_at_entry(mind: Mind) -> Intent:
     return await decide(mind, ())
 
 
-def test_before_the_night_what_is_left_of_today_comes_to_mind(town: Noon) -> None:
+@pytest.mark.parametrize("bed", [23 * 60, 25 * 60])
+def test_before_the_night_what_is_left_of_today_comes_to_mind(town: Noon, bed: int) -> None:
     mind, told = town.minds[LIN], []
+    schedule = mind.state.schedule(LIN)
+    waking = tuple(each for each in schedule.entries if each.start < bed and each.kind != "sleep")
+    asleep = [Entry(bed, 1440, "sleeping", "sleep")] if bed < 1440 else []
+    entries = (*waking[:-1], replace(waking[-1], end=min(bed, 1440)), *asleep)
+    mind.state.put(keys.SCHEDULE.of(LIN), replace(schedule, entries=entries))
     for text in (
         "Lin Yue will give Chen Siyuan the key today.",
         "Lin Yue will tell Mei nothing today.",
     ):
         memory = NewMemory("thought", text, LIN, INTENTION_PREDICATE, CHEN, about=(CHEN,))
         told += asyncio.run(mind.remember([memory], [5], "rule:test"))
-    for hour, reasons in ((15, ()), (22, (told[0].id,))):
+    for hour, reasons in ((15, ()), (22 + (bed > 1440), (told[0].id,))):
         mind.now, mind.minute = NOON.replace(hour=hour), hour * 60
         raise_due_intentions(mind)
         assert mind.state.reasons(LIN) == reasons

@@ -111,12 +111,12 @@ async def enter_agreements(
         minds: the minds of all participants of the conversation.
         causes: the causes of the effects, by participant.
     """
-    agreed = []
+    agreed: list[Promise] = []
     for given in promises:
         first = minds[given.people[0]]
         promise, occasion = match_to_occasion(first, given)
         promise = await _make_room(promise, minds, causes)
-        record_occasion(first, promise, occasion, causes[first.who])
+        record_occasion(first, promise, occasion, causes[first.who], agreed)
         for who in promise.people:
             if minds[who].me.is_visitor:  # their mind is a person, who keeps it or not
                 continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -181,9 +181,12 @@ def shorten_occasion(mind: Mind, promise: Promise, end: datetime, cause: str) ->
             mind.do(OccasionSet(number, replace(occasion, minutes=minutes)), cause)
 
 
-def record_occasion(mind: Mind, promise: Promise, number: str, cause: str) -> None:
+def record_occasion(
+    mind: Mind, promise: Promise, number: str, cause: str, beside: Sequence[Promise] = ()
+) -> None:
     """Record an agreement: as a new occasion, whose hosts are those who live or work there, or as
-    attendance at the existing one called `number`, whose hours it may move.
+    attendance at the existing one called `number`, whose hours it may move. `beside` are the
+    agreements of the same conversation that were recorded before it.
     """
     here = sector_of(promise.address)
     if number:
@@ -217,11 +220,26 @@ def record_occasion(mind: Mind, promise: Promise, number: str, cause: str) -> No
     )
     mind.do(
         OccasionSet(
-            f"{promise.talk} {promise.start:%d-%H:%M}",
+            _new_number(mind, promise, beside),
             Occasion(promise.what, promise.address, promise.start, promise.minutes, guests),
         ),
         cause,
     )
+
+
+def _new_number(mind: Mind, promise: Promise, beside: Sequence[Promise]) -> str:
+    """Return the id of a new occasion: its conversation, day and hour; with the month and the place
+    if another occasion has that id, of an earlier month or of an agreement `beside` it.
+    """
+    number = f"{promise.talk} {promise.start:%d-%H:%M}"
+    held = mind.state.occasion(number)
+    is_another = held is not None and (held.address, held.start) != (promise.address, promise.start)
+    if not is_another and all(
+        (each.talk, each.start) != (promise.talk, promise.start) or each.address == promise.address
+        for each in beside
+    ):
+        return number
+    return f"{number} {promise.start:%Y-%m} {promise.address.replace('/', ':')}"
 
 
 def _move_hours(mind: Mind, number: str, promise: Promise, cause: str) -> None:

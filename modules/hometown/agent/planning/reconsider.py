@@ -131,9 +131,9 @@ def raise_due_intentions(mind: Mind) -> None:
 
 
 def _begins_last_hour(mind: Mind) -> bool:
-    """Return True in the step in which the last waking hour begins."""
+    """Return True in the step in which the last waking hour of the date begins."""
     asleep = mind.state.schedule(mind.who).next_of("sleep", mind.minute)
-    left = asleep.start - mind.minute if asleep else DAY
+    left = (asleep.start if asleep else DAY) - mind.minute
     return LAST_HOUR - mind.moment.stride < left <= LAST_HOUR
 
 
@@ -176,7 +176,8 @@ def _are_hearsay(reasons: tuple[Concept, ...]) -> bool:
 def _has_time_left(mind: Mind) -> bool:
     """Return True unless the resident goes to sleep soon."""
     asleep = mind.state.schedule(mind.who).next_of("sleep", mind.minute)
-    return asleep is None or asleep.start - mind.minute >= LEAST_WAKING_MINUTES
+    bed = asleep.start if asleep else mind.state.mind(mind.who).bed
+    return bed - mind.minute >= LEAST_WAKING_MINUTES
 
 
 async def _ask(

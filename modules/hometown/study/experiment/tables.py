@@ -26,7 +26,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from hometown.export.table_export import CSV_ENCODING, escape_formula
+from hometown.export.table_export import CSV_ENCODING, escape_formula, unescape_formula
 from hometown.files import atomic_write
 from hometown.frozen import frozen
 from hometown.history.channels import find_channels
@@ -217,7 +217,10 @@ def read_table(folder: Path, name: str) -> list[dict[str, str]]:
     if name in LATER_TABLES and not (folder / "tables" / f"{name}.csv").exists():
         return []
     with (folder / "tables" / f"{name}.csv").open(encoding=CSV_ENCODING, newline="") as file:
-        return list(csv.DictReader(file))
+        return [
+            {column: unescape_formula(cell) for column, cell in row.items()}
+            for row in csv.DictReader(file)
+        ]
 
 
 def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None:

@@ -20,8 +20,8 @@ def diffusion(town: Subject) -> list[Figure]:
     from hometown.history.channels import find_channels
 
     stories = town.names.storylines
-    people = max(1, len(town.run.residents))
-    others = [who for who in town.run.residents if who not in town.targets]
+    began, people = len(town.run.residents_at(0)), town.run.residents_at(town.last)
+    others = [who for who in people if who not in town.targets]
     figures = []
     for story, learned in zip(stories, find_channels(town.run, stories, town.last), strict=True):
         start = {each.memory.who for each in learned if each.channel == "start"}
@@ -29,9 +29,13 @@ def diffusion(town: Subject) -> list[Figure]:
         waiting = [told.get(who, town.last) for who in others if who not in start]
         knew = sum(who in start or who in told for who in others)
         figures += [
-            Figure("known_start", len(start) / people, story.title),
+            Figure("known_start", len(start) / max(1, began), story.title),
             Figure("told", knew / max(1, len(others)), story.title),
-            Figure("known", len({each.memory.who for each in learned}) / people, story.title),
+            Figure(
+                "known",
+                len({each.memory.who for each in learned}) / max(1, len(people)),
+                story.title,
+            ),
         ]
         if waiting:
             hours = fmean(waiting) * town.run.manifest.stride / 60
@@ -70,8 +74,8 @@ def network(town: Subject) -> list[Figure]:
     if town.names.world is None:
         return []
     before, after = acquaintances(town.run, town.names, town.last)
-    people = len(town.run.residents)
+    began, people = (len(town.run.residents_at(step)) for step in (0, town.last))
     return [
-        Figure("density_start", density(before, people)),
+        Figure("density_start", density(before, began)),
         Figure("density", density(after, people)),
     ]
