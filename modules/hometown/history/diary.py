@@ -210,8 +210,8 @@ def _list_deeds(acts: Sequence[Doing], work: Iterable[BegunDeed]) -> Iterator[Do
 
 
 def _stays(doings: Sequence[Doing], end: datetime) -> list[Stay]:
-    """Return doings grouped by arena; each walk and absence is a stay of its own. A stay ends when the next
-    place is left for, the last one at `end`.
+    """Return doings grouped by arena; each walk and absence is a stay of its own. A stay ends when
+    the next place is left for, the last one at `end`.
     """
     groups: list[list[Doing]] = []
     for doing in doings:
