@@ -14,7 +14,8 @@ import zstandard
 from hometown.cli.start import main
 from hometown.storage.manifest import ENGINE
 from hometown.storage.run_names import file_of
-from tests.support.town import live
+from hometown.world.interventions import Intervention
+from tests.support.town import live, minitown, opened
 
 Tamper = Callable[[sqlite3.Connection], object]
 
@@ -34,6 +35,21 @@ def verify(results: Path) -> int:
 def test_a_run_is_what_it_says_it_is(lived: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert verify(lived) == 0
     assert "30 steps are thought as recorded" in capsys.readouterr().out
+
+
+def test_what_is_perceived_does_not_depend_on_the_vectors_that_are_known(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Chen Siyuan sees that the café is closed while they choose a place for their next task: the
+    choice was another one when the memory's vector was known already, as after a kill.
+    """
+    live(tmp_path, 6, world=minitown("en"), seed=0)
+    with opened(tmp_path) as run:
+        run.ask([Intervention("leave", "zhang_wei", step=8)])
+        run.ask([Intervention("event", "cafe/main", "a fire breaks out", 10)])
+    live(tmp_path, 10, world=minitown("en"), seed=0)
+    assert verify(tmp_path) == 0
+    assert "16 steps are thought as recorded" in capsys.readouterr().out
 
 
 def _effects(database: sqlite3.Connection, step: int, change: Callable[[list], object]) -> None:  # type: ignore[type-arg]

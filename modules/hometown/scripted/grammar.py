@@ -11,6 +11,7 @@ from hometown.language import Lang
 from hometown.text import capital, replace_word
 from hometown.world.verbs import (
     BEFORE_BARE,
+    CONJUNCTION,
     NO_VERBS,
     conjugate,
     conjugate_after,
@@ -39,13 +40,16 @@ def as_me(text: str, name: str, pronouns: tuple[str, ...], lang: Lang) -> str:
     "I'm drawing my poster and hope that Chen Siyuan likes it"
     >>> as_me("Zhao Gang wonders why Xiao Mei sings and falls silent", "Zhao Gang", ("he", "him", "his"), "en")
     'I wonder why Xiao Mei sings and falls silent'
+    >>> as_me("Zhang Wei hopes that Lin Yue comes and thanks Lin Yue", "Lin Yue", ("she", "her", "her"), "en")
+    'Zhang Wei hopes that I come and thanks me'
     >>> as_me("林悦想请陈思远看她的海报", "林悦", ("她",), "zh")
     '我想请陈思远看我的海报'
     """
     if lang == "zh":
         return _pronouns_zh(text.replace(name, "我"), pronouns, "我")
     turned = _subject(text, name, "I", first_person)
-    turned = turned.replace(f"{name}'s", "my").replace(name, "me")
+    turned = _subject_of_clauses(turned, name)
+    turned = replace_word(replace_word(turned, f"{name}'s", "my"), name, "me")
     turned = _pronouns_en(turned, pronouns, "I", "me", "my")
     for written, spoken in _SPOKEN.items():
         turned = re.sub(written, spoken, turned)
@@ -89,15 +93,19 @@ def as_them(
     'Lin Yue is drawing her poster, and she would like Chen Siyuan to see it'
     >>> as_them("I want you to draw your house", "Lin Yue", ("she", "her", "her"), "en", "Wang Fang")
     "Lin Yue wants Wang Fang to draw Wang Fang's house"
+    >>> as_them("I owe you money, and I'll pay you tomorrow", "Lin Yue", ("she", "her", "her"), "en", "Wang Fang")
+    'Lin Yue owes Wang Fang money, and she will pay Wang Fang tomorrow'
+    >>> as_them("我们一起去，我有事找你", "林悦", ("她",), "zh", "张伟")
+    '我们一起去，林悦有事找张伟'
     >>> as_them("I think you hide your worries", "Lin Yue", ("she", "her", "her"), "en", "Chen Siyuan", ("he", "him", "his"))
     'Lin Yue thinks Chen Siyuan hides his worries'
     """
     if lang == "zh":
-        first, separator, rest = text.partition("我")
+        first, separator, rest = re.split(r"((?<!自)我(?!们)|$)", text, maxsplit=1)
         return (
             first
             + (name if separator else "")
-            + rest.replace("我", pronouns[0] if pronouns else name).replace("你", other or "你")
+            + _singular_zh(_singular_zh(rest, "我", pronouns[0] if pronouns else name), "你", other)
         )
     turned = replace_word(_subject(expand_contractions(text), "I", name, third), "My", f"{name}'s")
     me = "" if pronouns and text.startswith("I") else name
@@ -131,6 +139,13 @@ def _subject(text: str, name: str, subject: str, form: Callable[[str], str]) -> 
     if not text.startswith(f"{name} "):
         return text
     return f"{subject} {conjugate(text[len(name) + 1 :], form)}"
+
+
+def _subject_of_clauses(text: str, name: str) -> str:
+    """Replace `name` by "I" where they are the subject of a clause after a conjunction."""
+    first, *parts = re.split(rf"(?<=\b)({CONJUNCTION.pattern}) {re.escape(name)} (?=\w)", text)
+    clauses = zip(parts[::2], parts[1::2], strict=True)
+    return first + "".join(f"{word} I {conjugate(rest, first_person)}" for word, rest in clauses)
 
 
 def _pronouns_en(
@@ -172,7 +187,7 @@ def _you_to_name(text: str, name: str, possessive: str) -> str:
     rebuilt, *parts = re.split(r"\byou (?=\w)", text)
     for part in parts:
         before, verb = rebuilt.rpartition(" ")[0].rpartition(" ")[2], part.split(" ")[0]
-        no_subject = BEFORE_BARE.fullmatch(before) or NO_VERBS.fullmatch(verb)
+        no_subject = BEFORE_BARE.fullmatch(first_person(before)) or NO_VERBS.fullmatch(verb)
         rebuilt += f"{name} {part if no_subject else conjugate(part, third_from_you)}"
     text = replace_word(rebuilt, "you", name)
     before, named, after = text.partition(name)
@@ -180,6 +195,11 @@ def _you_to_name(text: str, name: str, possessive: str) -> str:
     after = replace_word(replace_word(after, "your", own), "yours", f"{own.removesuffix('s')}s")
     text = replace_word(f"{before}{named}", "your", f"{name}'s") + after
     return conjugate_after(text, f"{name}, who", f"{name}, who", third)
+
+
+def _singular_zh(text: str, pronoun: str, name: str) -> str:
+    """Replace 我 or 你 by a name, but not in 我们, 你们 and 自我; by nothing if there is no name."""
+    return re.sub(f"(?<!自){pronoun}(?!们)", lambda _: name or pronoun, text)
 
 
 def _pronouns_zh(text: str, pronouns: tuple[str, ...], replacement: str) -> str:

@@ -40,20 +40,25 @@ UNCHANGED = re.compile(
 """Verbs with the same form after "I" and "she"."""
 
 BEFORE_BARE = re.compile(
-    "hear|heard|see|saw|let|help|helped|make|made|watch|watched|want|ask|to|for|from|with"
+    "hear|heard|see|saw|let|help|helped|make|made|watch|watched|want|ask|to|for|from|with|"
+    "bring|brought|buy|bought|call|called|find|found|follow|give|gave|invite|invited|join|joined|keep|kept|"
+    "leave|left|lend|lent|meet|met|miss|missed|need|offer|offered|owe|pay|paid|remind|reminded|send|sent|"
+    "show|showed|teach|taught|tell|told|thank|visit|visited"
 )
+"""Words before a "you" that is no subject: verbs of which it is an object, and prepositions."""
+
 NO_VERBS = re.compile(
     "to|an?|the|whom?|whose|for|in|on|at|with|from|and|or|but|when|th[ai]t|this|these|those|my|his|her|their|as|about|by|of|into|so|because|"
-    "what|how|why|where|which|whether|if|it|them|him|something|anything|everything|all|both|too|again|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|longer|\\w+teen"
+    "what|how|why|where|which|whether|if|today|tomorrow|tonight|yesterday|later|soon|here|there|it|them|him|something|anything|everything|all|both|too|again|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|longer|\\w+teen"
 )
 """Words that are no verbs after "you"."""
 
-_CONJUNCTION = re.compile(
+CONJUNCTION = re.compile(
     "that|because|what|how|why|whether|who|which|if|when|while|since|until|so|as|where"
 )
 """Words that open a clause."""
 
-_OPENS_CLAUSE = re.compile(rf"{_CONJUNCTION.pattern}|you|she|he|they")
+_OPENS_CLAUSE = re.compile(rf"{CONJUNCTION.pattern}|you|she|he|they")
 """Words after which "and" may join a new clause."""
 
 _JOINED = (
@@ -173,7 +178,7 @@ def _conjugate_joined(words: list[str], form: Callable[[str], str]) -> list[str]
     """
     joined = _JOINED if form("wants") == "want" else tuple(first_person(word) for word in _JOINED)
     turned = list(words)
-    aside = bool(words and _CONJUNCTION.fullmatch(words[0]))
+    aside = bool(words and CONJUNCTION.fullmatch(words[0]))
     for i in range(1, len(words)):
         if words[i][:1].isupper() and words[i - 1] in ("and", "but"):
             break

@@ -418,26 +418,30 @@ class Mind:
         return [*valid, *back]
 
     async def run_concurrently(self, *trains: Callable[[Mind], Coroutine[Any, Any, T]]) -> list[T]:
-        """Run several trains of thought concurrently on one view of the town and return their
-        results.
+        """Run several trains of thought concurrently and return their results.
 
-        Effects and calls are kept in the order of the trains, regardless of which ends first. So a
-        train must not depend on the effects of another, and calls of the same kind must be the
-        first of their trains, since they are numbered as they begin.
+        No train sees the effects of another, which may come earlier or later, depending on the
+        replies and vectors that are known already. Effects and calls are kept in the order of the
+        trains, regardless of which ends first. Calls of the same kind must be the first of their
+        trains, since they are numbered as they begin.
         """
         minds = [self._branch() for _ in trains]
         results = await run_concurrently(
             train(mind) for train, mind in zip(trains, minds, strict=True)
         )
         for mind in minds:
-            self.effects += mind.effects
+            for logged in mind.effects:
+                self._carry_out(logged)
             self.calls += mind.calls
         return results
 
     def _branch(self) -> Mind:
-        """Return a copy of this mind with its own lists of effects and calls."""
+        """Return a copy of this mind with its own view of the town, effects and calls."""
         mind = Mind.__new__(Mind)  # `copy` takes five times as long
-        mind.__dict__ |= self.__dict__ | {"effects": [], "calls": []}
+        state = PrivateState(self.context.snapshot, self.who)
+        for logged in self.effects:
+            apply(logged.effect, state)
+        mind.__dict__ |= self.__dict__ | {"state": state, "effects": [], "calls": []}
         return mind
 
     async def recall_each(self, queries: Sequence[str], count: int) -> list[list[Scored]]:
