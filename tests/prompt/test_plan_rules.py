@@ -98,6 +98,38 @@ def test_a_plan_for_the_night_only_leaves_something_for_the_day() -> None:
     assert [(hour.start, hour.activity) for hour in reply.hours] == [("05:30", "dancing")]
 
 
+LATE = replace(HOURS, wake=660, bed=1500, diversity=1, is_under_way=True)
+
+
+@pytest.mark.parametrize(
+    ("v", "planned", "first"),
+    [
+        (LATE, [("08:00", "rising"), ("09:00", "baking"), ("12:00", "eating")], "11:00 baking"),
+        (LATE, [("09:00", "baking"), ("11:00", "eating")], "11:00 eating"),
+        (LATE, [("12:00", "eating"), ("00:30", "reading")], "12:00 eating"),
+        (LATE, [("00:30", "reading")], "00:30 reading"),
+        (LATE, [("07:00", "rising"), ("10:00", "baking")], "11:00 baking"),
+        (HOURS, [("05:20", "rising"), ("06:30", "eating")], "05:30 rising"),
+        (HOURS, [("05:20", "rising"), ("05:30", "eating")], "05:30 eating"),
+        (HOURS, [("00:00", "sleeping"), ("06:30", "rising")], "06:30 rising"),
+    ],
+)
+def test_what_is_under_way_at_the_beginning_of_a_plan_begins_then(
+    v: ScheduleDailyVars, planned: list[tuple[str, str]], first: str
+) -> None:
+    reply, _ = SCHEDULE_DAILY.mended(replace(v, diversity=1), hours(*planned))
+    assert f"{reply.hours[0].start} {reply.hours[0].activity}" == first
+    assert SCHEDULE_DAILY.mended(replace(v, diversity=1), reply)[0] == reply
+
+
+def test_a_day_of_habits_for_want_of_a_plan_begins_with_the_one_under_way() -> None:
+    plan = SCHEDULE_DAILY.fallback(LATE)
+    assert [(hour.start, hour.activity) for hour in plan.hours] == [
+        ("11:00", "bake bread"),
+        ("12:00", "run errands"),
+    ]
+
+
 TIMES = st.tuples(st.integers(0, 24), st.integers(0, 59)).map(
     lambda time: f"{time[0]}:{time[1]:02d}"
 )
@@ -145,6 +177,13 @@ def test_minutes_are_scaled_to_fill_the_entry() -> None:
     )
 
 
+def test_tasks_that_fill_the_entry_are_mended_if_one_is_too_short() -> None:
+    v = DecomposeVars(SITUATION, ENTRY, None, None, 10)
+    assert DECOMPOSE.mended(v, tasks(("unlocking", 5), ("baking", 55)))[0] == tasks(("baking", 60))
+    exact = tasks(("kneading", 13), ("baking", 47))
+    assert DECOMPOSE.mended(v, exact)[0] == exact
+
+
 def test_steps_that_are_offered_are_taken_once_each() -> None:
     v = DecomposeVars(SITUATION, ENTRY, None, None, 5, ("kneading", "baking"))
     assert DECOMPOSE.mended(v, tasks(("kneading", 10), ("baking", 10), ("kneading", 10))) == (
@@ -177,8 +216,7 @@ def test_any_tasks_fill_the_entry_none_too_short_and_stay_so(
     )
     reply, _ = DECOMPOSE.mended(v, tasks(*planned))
     assert sum(task.minutes for task in reply.tasks) == length
-    if reply != tasks(*planned):
-        assert all(task.minutes >= shortest for task in reply.tasks)
+    assert all(task.minutes >= shortest for task in reply.tasks)
     assert DECOMPOSE.mended(v, reply) == (reply, ())
 
 
