@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime, time
 from itertools import pairwise
 
 import pytest
@@ -21,6 +22,7 @@ from hometown.prompt.plans import (
     WakeUpVars,
     since_waking,
 )
+from hometown.prompt.second_thoughts import RECONSIDER, ReconsiderReply, ReconsiderVars
 from hometown.prompt.tasks import (
     DECOMPOSE,
     NO_EMOJI,
@@ -30,7 +32,15 @@ from hometown.prompt.tasks import (
     PlaceReply,
     PlaceVars,
     PlannedTask,
+    Spot,
     VisibleAct,
+)
+from hometown.prompt.varying import (
+    PlanChange,
+    PlanLine,
+    ScheduleChangesReply,
+    ScheduleChangesVars,
+    varied,
 )
 from tests.support.prompt_samples import DAY, SITUATION, SPOTS
 
@@ -128,6 +138,39 @@ def test_a_day_of_habits_for_want_of_a_plan_begins_with_the_one_under_way() -> N
         ("11:00", "bake bread"),
         ("12:00", "run errands"),
     ]
+
+
+def test_a_line_of_the_usual_day_that_is_to_begin_before_waking_begins_early() -> None:
+    usual = (PlanLine(345, "strolling", 1), PlanLine(420, "baking"))
+    v = ScheduleChangesVars(SITUATION, DAY, 330, 1320, usual, (), ())
+    change = PlanChange(number=1, activity="flying a kite", start="05:20")
+    assert [*varied(v, ScheduleChangesReply(changes=[change]))] == [
+        (330, "flying a kite"),
+        (420, "baking"),
+    ]
+
+
+# second thoughts -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("now", "start", "kept"),
+    [
+        (time(23, 20), "00:30", ("", "23:20", "later")),
+        (time(23, 20), "24:10", ("", "23:20", "later")),
+        (time(23, 20), "23:10", ("watching stars", "23:20", "yes")),
+        (time(9, 20), "08:00", ("watching stars", "09:20", "yes")),
+        (time(0, 40), "00:30", ("watching stars", "00:40", "yes")),
+    ],
+)
+def test_what_is_to_begin_after_midnight_is_left_for_later(
+    now: time, start: str, kept: tuple[str, str, str]
+) -> None:
+    situation = replace(SITUATION, now=datetime.combine(DAY, now))
+    v = ReconsiderVars(situation, ("watch the stars",), ((0, "reading"),), (), ())
+    reply = ReconsiderReply(activity="watching stars", start=start, minutes=60, answer="yes")
+    mended, _ = RECONSIDER.mended(v, reply)
+    assert (mended.activity, mended.start, mended.answer) == kept
 
 
 TIMES = st.tuples(st.integers(0, 24), st.integers(0, 59)).map(
@@ -241,6 +284,14 @@ def test_outsides_follow_their_tasks_and_say_something_else() -> None:
 
 
 # places --------------------------------------------------------------------------------------
+
+
+def test_for_want_of_a_choice_a_place_is_in_the_planned_room_and_not_in_one_of_a_longer_name() -> (
+    None
+):
+    inn = [Spot("inn/room10/bed", "", "", False, ()), Spot("inn/room1/desk", "", "", False, ())]
+    v = replace(WHERE, spots=tuple(inn), room="inn/room1")
+    assert PLACE.fallback(v).place == 2
 
 
 @pytest.mark.parametrize(
