@@ -217,7 +217,7 @@ def _postpone(v: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
     today doesn't hold: at an hour more than half a day ago, or at 24:00.
     """
     start, now = clock_minutes(reply.start), minute_of_day(v.situation.now)
-    if not reply.activity or now - start <= DAY // 2 and start < DAY:
+    if not reply.activity or (now - start <= DAY // 2 and start < DAY):
         return reply
     return reply.model_copy(
         update={"activity": "", "seen": "", "start": hhmm(now), "answer": "later"}
