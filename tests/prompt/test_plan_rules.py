@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime, time
 from itertools import pairwise
 
 import pytest
@@ -21,6 +22,7 @@ from hometown.prompt.plans import (
     WakeUpVars,
     since_waking,
 )
+from hometown.prompt.second_thoughts import RECONSIDER, ReconsiderReply, ReconsiderVars
 from hometown.prompt.tasks import (
     DECOMPOSE,
     NO_EMOJI,
@@ -30,7 +32,15 @@ from hometown.prompt.tasks import (
     PlaceReply,
     PlaceVars,
     PlannedTask,
+    Spot,
     VisibleAct,
+)
+from hometown.prompt.varying import (
+    PlanChange,
+    PlanLine,
+    ScheduleChangesReply,
+    ScheduleChangesVars,
+    varied,
 )
 from tests.support.prompt_samples import DAY, SITUATION, SPOTS
 
@@ -98,6 +108,71 @@ def test_a_plan_for_the_night_only_leaves_something_for_the_day() -> None:
     assert [(hour.start, hour.activity) for hour in reply.hours] == [("05:30", "dancing")]
 
 
+LATE = replace(HOURS, wake=660, bed=1500, diversity=1, is_under_way=True)
+
+
+@pytest.mark.parametrize(
+    ("v", "planned", "first"),
+    [
+        (LATE, [("08:00", "rising"), ("09:00", "baking"), ("12:00", "eating")], "11:00 baking"),
+        (LATE, [("09:00", "baking"), ("11:00", "eating")], "11:00 eating"),
+        (LATE, [("12:00", "eating"), ("00:30", "reading")], "12:00 eating"),
+        (LATE, [("00:30", "reading")], "00:30 reading"),
+        (LATE, [("07:00", "rising"), ("10:00", "baking")], "11:00 baking"),
+        (HOURS, [("05:20", "rising"), ("06:30", "eating")], "05:30 rising"),
+        (HOURS, [("05:20", "rising"), ("05:30", "eating")], "05:30 eating"),
+        (HOURS, [("00:00", "sleeping"), ("06:30", "rising")], "06:30 rising"),
+    ],
+)
+def test_what_is_under_way_at_the_beginning_of_a_plan_begins_then(
+    v: ScheduleDailyVars, planned: list[tuple[str, str]], first: str
+) -> None:
+    reply, _ = SCHEDULE_DAILY.mended(replace(v, diversity=1), hours(*planned))
+    assert f"{reply.hours[0].start} {reply.hours[0].activity}" == first
+    assert SCHEDULE_DAILY.mended(replace(v, diversity=1), reply)[0] == reply
+
+
+def test_a_day_of_habits_for_want_of_a_plan_begins_with_the_one_under_way() -> None:
+    plan = SCHEDULE_DAILY.fallback(LATE)
+    assert [(hour.start, hour.activity) for hour in plan.hours] == [
+        ("11:00", "bake bread"),
+        ("12:00", "run errands"),
+    ]
+
+
+def test_a_line_of_the_usual_day_that_is_to_begin_before_waking_begins_early() -> None:
+    usual = (PlanLine(345, "strolling", 1), PlanLine(420, "baking"))
+    v = ScheduleChangesVars(SITUATION, DAY, 330, 1320, usual, (), ())
+    change = PlanChange(number=1, activity="flying a kite", start="05:20")
+    assert [*varied(v, ScheduleChangesReply(changes=[change]))] == [
+        (330, "flying a kite"),
+        (420, "baking"),
+    ]
+
+
+# second thoughts -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("now", "start", "kept"),
+    [
+        (time(23, 20), "00:30", ("", "23:20", "later")),
+        (time(23, 20), "24:10", ("", "23:20", "later")),
+        (time(23, 20), "23:10", ("watching stars", "23:20", "yes")),
+        (time(9, 20), "08:00", ("watching stars", "09:20", "yes")),
+        (time(0, 40), "00:30", ("watching stars", "00:40", "yes")),
+    ],
+)
+def test_what_is_to_begin_after_midnight_is_left_for_later(
+    now: time, start: str, kept: tuple[str, str, str]
+) -> None:
+    situation = replace(SITUATION, now=datetime.combine(DAY, now))
+    v = ReconsiderVars(situation, ("watch the stars",), ((0, "reading"),), (), ())
+    reply = ReconsiderReply(activity="watching stars", start=start, minutes=60, answer="yes")
+    mended, _ = RECONSIDER.mended(v, reply)
+    assert (mended.activity, mended.start, mended.answer) == kept
+
+
 TIMES = st.tuples(st.integers(0, 24), st.integers(0, 59)).map(
     lambda time: f"{time[0]}:{time[1]:02d}"
 )
@@ -145,6 +220,13 @@ def test_minutes_are_scaled_to_fill_the_entry() -> None:
     )
 
 
+def test_tasks_that_fill_the_entry_are_mended_if_one_is_too_short() -> None:
+    v = DecomposeVars(SITUATION, ENTRY, None, None, 10)
+    assert DECOMPOSE.mended(v, tasks(("unlocking", 5), ("baking", 55)))[0] == tasks(("baking", 60))
+    exact = tasks(("kneading", 13), ("baking", 47))
+    assert DECOMPOSE.mended(v, exact)[0] == exact
+
+
 def test_steps_that_are_offered_are_taken_once_each() -> None:
     v = DecomposeVars(SITUATION, ENTRY, None, None, 5, ("kneading", "baking"))
     assert DECOMPOSE.mended(v, tasks(("kneading", 10), ("baking", 10), ("kneading", 10))) == (
@@ -177,8 +259,7 @@ def test_any_tasks_fill_the_entry_none_too_short_and_stay_so(
     )
     reply, _ = DECOMPOSE.mended(v, tasks(*planned))
     assert sum(task.minutes for task in reply.tasks) == length
-    if reply != tasks(*planned):
-        assert all(task.minutes >= shortest for task in reply.tasks)
+    assert all(task.minutes >= shortest for task in reply.tasks)
     assert DECOMPOSE.mended(v, reply) == (reply, ())
 
 
@@ -203,6 +284,14 @@ def test_outsides_follow_their_tasks_and_say_something_else() -> None:
 
 
 # places --------------------------------------------------------------------------------------
+
+
+def test_for_want_of_a_choice_a_place_is_in_the_planned_room_and_not_in_one_of_a_longer_name() -> (
+    None
+):
+    inn = [Spot("inn/room10/bed", "", "", False, ()), Spot("inn/room1/desk", "", "", False, ())]
+    v = replace(WHERE, spots=tuple(inn), room="inn/room1")
+    assert PLACE.fallback(v).place == 2
 
 
 @pytest.mark.parametrize(

@@ -257,13 +257,13 @@ def _is_similar(tasks: Tasks, start: int, end: int) -> bool:
 
 def scale_lengths(lengths: Sequence[int], minutes: int, shortest: int) -> list[int]:
     """Return the lengths of tasks in minutes, scaled to sum up to `minutes`. A task that would be
-    shorter than `shortest` gets 0 and leaves its time to the next. Unless they sum up to `minutes`
-    already, each is rounded to `GRID` and the last takes the remainder.
+    shorter than `shortest` gets 0 and leaves its time to the next. Unless they are fine already,
+    each is rounded to `GRID` and the last takes the remainder.
 
-    >>> scale_lengths([20, 10, 30], 120, 10), scale_lengths([20, 5, 35], 30, 10), scale_lengths([20, 10], 30, 10)
-    ([40, 20, 60], [10, 0, 20], [20, 10])
+    >>> scale_lengths([20, 10, 30], 120, 10), scale_lengths([20, 5, 35], 60, 10), scale_lengths([18, 12], 30, 10)
+    ([40, 20, 60], [20, 0, 40], [18, 12])
     """
-    if sum(lengths) == minutes:
+    if sum(lengths) == minutes and min(lengths) >= shortest:
         return list(lengths)
     given = used = 0
     fitted = [0] * len(lengths)

@@ -49,6 +49,7 @@ MENDING_NAMES = {
     "merged": N_("repeats merged"),
     "moved": N_("times moved"),
     "placed": N_("rooms added"),
+    "postponed": N_("left for another day"),
     "recited": N_("recitals of the prompt left out"),
     "repeats": N_("repeated sentences left out"),
     "replaced": N_("emoji replaced"),

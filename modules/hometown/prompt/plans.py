@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field, field_validator
@@ -16,6 +16,7 @@ from hometown.prompt.bounds import LEFT_OUT, Keywords, at_most, between, one_of,
 from hometown.prompt.line import OneLine
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Variables
 from hometown.prompt.wording import fitting
+from hometown.world.activities import themes_of
 from hometown.world.goal import Goal
 from hometown.world.persona import Habit
 from hometown.world.rows import Promise
@@ -311,11 +312,8 @@ def _fall_back_to_habit_hours(v: ScheduleDailyVars) -> ScheduleDailyReply:
         _habitual_hour(v, habit)
         for habit in v.situation.me.habits_on(v.day)
         if not v.is_under_way or habit.end > v.wake
-    ]
-    return ScheduleDailyReply(
-        hours=hours
-        or [PlannedHour(start=hhmm(v.wake), activity=fitting(v.strokes[0], LONGEST_ACTIVITY))]
-    )
+    ] or [PlannedHour(start=hhmm(v.wake), activity=fitting(v.strokes[0], LONGEST_ACTIVITY))]
+    return _begin_on_waking(v, ScheduleDailyReply(hours=hours))
 
 
 def _word_hours(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
@@ -348,6 +346,20 @@ def _habitual_hour(v: ScheduleDailyVars, habit: Habit) -> PlannedHour:
         activity=fitting(habit.activity, LONGEST_ACTIVITY),
         place=number_of_room(v.rooms, habit.place) or min(1, len(v.rooms)),
     )
+
+
+def _begin_on_waking(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
+    """Return a reply without the hours before waking with which it begins, as a plan of the whole
+    day does. What the last of them leaves for the time from waking on, unless it is sleep, is kept.
+    """
+    early = list(takewhile(lambda hour: clock_minutes(hour.start) < v.wake, reply.hours))
+    later = reply.hours[len(early) :]
+    if not early or (not later and since_waking(early[-1].start, v.wake) <= v.bed):
+        return reply
+    begun = early[-1].model_copy(update={"start": hhmm(v.wake)})
+    is_over = later and clock_minutes(later[0].start) == v.wake
+    is_sleep = any(theme.key == "sleep" for theme in themes_of(begun.activity, v.situation.lang))
+    return ScheduleDailyReply(hours=later if later and (is_over or is_sleep) else [begun, *later])
 
 
 def _sort_hours(v: ScheduleDailyVars, reply: ScheduleDailyReply) -> ScheduleDailyReply:
@@ -412,6 +424,7 @@ SCHEDULE_DAILY = Prompt(
     mend=(
         Rule("worded", _word_hours),
         Rule("placed", _place_hours),
+        Rule("moved", _begin_on_waking),
         Rule("sorted", _sort_hours),
         Rule("clipped", _clip_hours),
         Rule("merged", _merge_hours),

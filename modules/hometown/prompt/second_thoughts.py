@@ -212,6 +212,18 @@ def _merge_numbers(_: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply
     return reply.model_copy(update=changed) if changed else reply
 
 
+def _postpone(v: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
+    """Return a reply that leaves for another day what is to begin after midnight, which the plan of
+    today doesn't hold: at an hour more than half a day ago, or at 24:00.
+    """
+    start, now = clock_minutes(reply.start), minute_of_day(v.situation.now)
+    if not reply.activity or (now - start <= DAY // 2 and start < DAY):
+        return reply
+    return reply.model_copy(
+        update={"activity": "", "seen": "", "start": hhmm(now), "answer": "later"}
+    )
+
+
 def _move_start(v: ReconsiderVars, reply: ReconsiderReply) -> ReconsiderReply:
     """Return a reply whose start is not before the present, and before midnight."""
     start = min(max(clock_minutes(reply.start), minute_of_day(v.situation.now)), DAY - 1)
@@ -230,6 +242,7 @@ RECONSIDER = Prompt(
     narrow=_narrow,
     mend=(
         Rule("worded", _word_activity),
+        Rule("postponed", _postpone),
         Rule("moved", _move_start),
         Rule("merged", _merge_numbers),
     ),

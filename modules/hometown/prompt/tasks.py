@@ -26,6 +26,7 @@ from hometown.prompt.line import OneLine
 from hometown.prompt.plans import ACTIVITY, LINE, LONGEST_ACTIVITY
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Variables
 from hometown.prompt.wording import fitting
+from hometown.world.world import arena_of
 
 MOST_TASKS = 6
 """Maximum number of tasks of one entry."""
@@ -377,7 +378,7 @@ def _first_in(spots: Sequence[Spot], arena: str) -> int:
         (
             number
             for number, spot in enumerate(spots, 1)
-            if spot.address.startswith(arena) and not spot.taken
+            if arena_of(spot.address) == arena and not spot.taken
         ),
         1,
     )

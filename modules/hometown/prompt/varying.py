@@ -15,7 +15,7 @@ from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.bounds import Keywords, at_most, between, text
 from hometown.prompt.mending import SAME
-from hometown.prompt.plans import ACTIVITY, CLOCK, LINE, since_waking
+from hometown.prompt.plans import ACTIVITY, CLOCK, LINE, clock_minutes
 from hometown.prompt.prompt import Prompt, Reply, Rule, Variables
 from hometown.text import overlaps
 from hometown.world.activities import themes_of
@@ -137,7 +137,9 @@ def _changed_start(v: ScheduleChangesVars, change: PlanChange) -> int:
     earliest = max(usual - SHIFT_MINUTES, after_previous)
     next_start = v.usual[at + 1].start if at + 1 < len(v.usual) else v.bed
     latest = min(usual + SHIFT_MINUTES, next_start - SHORTEST_MINUTES)
-    return max(min(since_waking(change.start, v.wake), max(latest, usual)), min(earliest, usual))
+    start = clock_minutes(change.start)
+    start = min(start, start + DAY, key=lambda minute: abs(minute - usual))
+    return max(min(start, max(latest, usual)), min(earliest, usual))
 
 
 def varied(v: ScheduleChangesVars, reply: ScheduleChangesReply) -> Iterator[tuple[int, str]]:

@@ -249,9 +249,10 @@ def _score_spots(
             - _drawbacks(spot, v, barred)
             + 0.8 * rng.random()
         )
-        if spot.address.startswith(v.here):
+        arena = _sector_and_arena(spot.address)[1]
+        if arena == v.here:
             fit += 0.8
-        if v.room and not v.refused and _sector_and_arena(spot.address)[1] == v.room:
+        if v.room and not v.refused and arena == v.room:
             fit += PLANNED
         if _own_name(spot.name) in v.activity:
             fit += 2.0

@@ -8,7 +8,7 @@ import re
 from datetime import datetime
 from random import Random
 
-from hometown.agent.mind.due import LATE_MINUTES, find_date
+from hometown.agent.mind.due import LATE_MINUTES, find_date, names_day
 from hometown.agent.mind.meant import is_refraining
 from hometown.clock import DAY, hhmm, minute_of_day, parse_hhmm
 from hometown.language import Lang
@@ -58,7 +58,9 @@ def answer_reconsider(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderR
     when = find_when(text, lang)
     dated = find_date(text, v.situation.now, lang, is_meant=True)
     start = _minute(clock_of(when or text, lang), max(now, dated.start if dated else now))
-    is_today = v.is_for_today or day_of(when, today, lang) in (None, today)
+    day = day_of(when, today, lang) or (dated.day if dated else None)
+    is_undated = day is None and not names_day(text, v.situation.now, lang)
+    is_today = v.is_for_today or is_undated or day == today
     if not is_today or not now <= start < DAY:
         because = read_bank(lang, "doing")["not_today"]
         return ReconsiderReply(activity="", start=hhmm(now), minutes=MINUTES, because=because)

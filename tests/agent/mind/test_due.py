@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hometown.agent.mind.due import Due, find_date, find_due, find_news_for_today
+from hometown.agent.mind.due import Due, find_date, find_due, find_news_for_today, names_day
 from hometown.language import LANGS, Lang
 from hometown.memory.concept import (
     INTENTION_PREDICATE,
@@ -86,6 +86,68 @@ def test_times_and_dates_in_other_forms(lang: Lang, text: str, day: int, minute:
 def test_a_date_is_the_next_one_of_the_calendar(text: str, written: date, day: date | None) -> None:
     due = find_date(text, datetime.combine(written, time(9)), "en", True)
     assert (due and due.day) == day
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "day"),
+    [
+        ("en", "visit her on the second of March in the morning", date(2025, 3, 2)),
+        ("en", "visit her on March twenty-first", date(2025, 3, 21)),
+        ("en", "the second may be told at nine", THURSDAY),
+        ("en", "visit her on the twenty-third at nine", date(2025, 2, 23)),
+        ("en", "look for the second book on the second floor this evening", THURSDAY),
+        ("en", "knock on the 2nd floor at nine", THURSDAY),
+        ("en", "visit her in three days at nine", date(2025, 2, 16)),
+        ("en", "visit her in a week", date(2025, 2, 20)),
+        ("en", "visit her two weeks from now, in the afternoon", date(2025, 2, 27)),
+        ("en", "visit her next week in the morning", None),
+        ("en", "visit her next month at 10:00", None),
+        ("en", "visit her in March, in the evening", None),
+        ("en", "visit her on 2025-03-02 at 10:00", None),
+        ("en", "ask at nine about next week's fair", THURSDAY),
+        ("en", "visit her on Tuesday next week", date(2025, 2, 18)),
+        ("zh", "三月二日上午去看王芳", date(2025, 3, 2)),
+        ("zh", "十二月二十五日去看王芳", date(2025, 12, 25)),
+        ("zh", "二月三十日上午去看王芳", None),
+        ("zh", "二十三号晚上九点去", date(2025, 2, 23)),
+        ("zh", "二号楼九点开门就去", THURSDAY),
+        ("zh", "三天后上午去", date(2025, 2, 16)),
+        ("zh", "十二天之后去", date(2025, 2, 25)),
+        ("zh", "两个星期后下午去", date(2025, 2, 27)),
+        ("zh", "大后天下午去", date(2025, 2, 16)),
+        ("zh", "后天下午去", date(2025, 2, 15)),
+        ("zh", "下周上午去", None),
+        ("zh", "下周二上午去", date(2025, 2, 18)),
+        ("zh", "下个月十点去", None),
+        ("zh", "三个月后上午去", None),
+        ("zh", "九点去问问下周的集市", THURSDAY),
+        ("zh", "七点去听周末音乐会", THURSDAY),
+        ("zh", "八点半帮她把一日三餐安排好", THURSDAY),
+    ],
+)
+def test_a_day_in_words_is_that_day_and_one_left_open_is_none(
+    lang: Lang, text: str, day: date | None
+) -> None:
+    due = find_date(text, MORNING, lang, True)
+    assert (due and due.day) == day
+    assert names_day(text, MORNING, lang) == (day != THURSDAY or "this evening" in text)
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "hour"),
+    [
+        ("en", "bake at four in the small hours tomorrow", 4),
+        ("en", "set out at five tomorrow, before dawn", 5),
+        ("zh", "明天凌晨四点起来烤面包", 4),
+        ("zh", "明天拂晓五点出发", 5),
+        ("zh", "明天夜里两点看流星", 2),
+        ("zh", "明天夜里十一点看流星", 23),
+    ],
+)
+def test_the_hours_before_dawn_are_not_in_the_afternoon(lang: Lang, text: str, hour: int) -> None:
+    due = find_date(text, MORNING, lang, True)
+    assert due is not None
+    assert due.start == hour * 60 - 20
 
 
 @pytest.mark.parametrize(

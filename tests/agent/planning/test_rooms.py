@@ -6,15 +6,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
+from hometown.agent.mind import Mind
 from hometown.agent.planning.known_rooms import (
     find_absent_keeper,
     find_keeper,
     find_named,
     find_named_people,
     list_known_rooms,
+    may_enter,
 )
 from hometown.agent.planning.place_choice import best_place, known_places, spots
 from hometown.clock import minute_of_day
@@ -46,6 +50,15 @@ DAY = date(2025, 2, 13)
 def look(folder: Path, check: Callable[[Game], None]) -> None:
     """Check the town at the end of its first step."""
     live(folder, 1, after_each=check)
+
+
+def test_a_room_whose_address_begins_that_of_a_habit_is_no_place_of_the_habit() -> None:
+    arenas = {
+        f"inn/room{number}": SimpleNamespace(public=False, sector="inn") for number in (1, 10)
+    }
+    me = SimpleNamespace(home="flat/main", habits=[SimpleNamespace(place="inn/room10/desk")])
+    mind = cast("Mind", SimpleNamespace(world=SimpleNamespace(arenas=arenas), me=me))
+    assert [may_enter(mind, arena) for arena in arenas] == [False, True]
 
 
 def test_a_placed_entry_is_stored_and_read_with_its_room_and_an_entry_without() -> None:

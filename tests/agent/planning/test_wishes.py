@@ -27,6 +27,7 @@ from hometown.prompt.approach_prompt import ApproachVars
 from hometown.prompt.second_thoughts import ReconsiderVars
 from hometown.scripted.approaching import answer_approach
 from hometown.scripted.model import ScriptedModel
+from hometown.scripted.reconsidering import answer_reconsider
 from hometown.storage.run import RunFile
 from hometown.world import keys
 from hometown.world.resolve import parse_intervention
@@ -58,6 +59,9 @@ PARSED: list[tuple[Lang, str, dict[str, Any]]] = [
     ),
     ("zh", "林悦要打听那封信谁见过，可别让王芳知道了操心", {"people": ()}),
     ("zh", "林悦要单独告诉王芳她的心意", {"people": (WANG,), "is_alone": True}),
+    ("en", "Lin Yue wants to sing at 10:00", {"start": datetime(2025, 2, 14, 10)}),
+    ("en", "Lin Yue wants to sing today at 10:00", {"start": datetime(2025, 2, 13, 10)}),
+    ("en", "Lin Yue wants to sing on 30 February at 10:00", {"start": None}),
     ("zh", "林悦明天要跟陈思远道歉", {"people": (CHEN,), "start": datetime(2025, 2, 14)}),
     ("zh", "林悦不想告诉王芳", {"is_refraining": True}),
     ("zh", "林悦要告诉王芳别担心", {"is_refraining": False}),
@@ -98,6 +102,27 @@ def test_the_scripted_resident_waits_to_say_alone_what_no_one_else_is_to_hear() 
         for seed in range(40)
     ]
     assert decisions.count("wait for 1") > decisions.count("talk to 1")
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "answer"),
+    [
+        ("en", "Visit Tom on 16 February, in the morning", "later"),
+        ("en", "Visit Tom next week", "later"),
+        ("en", "Visit Tom on Thursday at 15:00", "yes"),
+        ("en", "Visit Tom", "yes"),
+        ("zh", "2月16日上午去看林梅", "later"),
+        ("zh", "三月二日去看林梅", "later"),
+        ("zh", "去看林梅", "yes"),
+    ],
+)
+def test_the_scripted_resident_leaves_a_wish_for_another_day_until_then(
+    lang: Lang, text: str, answer: str
+) -> None:
+    asked = SAMPLES["reconsider"]
+    assert isinstance(asked, ReconsiderVars)
+    asked = replace(asked, voices=(text,), meant=None, is_for_today=False)
+    assert answer_reconsider(asked, Random(1), lang).answer == answer
 
 
 class Answering(ScriptedModel):

@@ -121,7 +121,8 @@ def find_date(text: str, written: datetime, lang: Lang, is_meant: bool = False) 
     """Return the time for which a text dates an intention; None without a date or an intention. A
     time of day alone is one of the day on which it was written, if it is surely an intention. A
     deadline ("before five") counts from the beginning of its day. A time of which only an event is
-    known ("the morning the peonies open") is no date, nor is a day that no calendar has.
+    known ("the morning the peonies open") is no date, nor is a day that no calendar has or that is
+    left open ("next month").
 
     Args:
         text: the words of a memory.
@@ -146,7 +147,7 @@ def find_date(text: str, written: datetime, lang: Lang, is_meant: bool = False) 
     words = catalogue(lang, "dates")
     if not is_meant and not re.search(words["meant"], text, re.IGNORECASE):
         return None
-    folded = re.sub(words["condition"], "", text.lower().translate(DIGITS))
+    folded = _fold(text, words)
     today = written.date()
     named = next(_named_days(folded, today, words), None)
     day = named or (today if is_meant and not _names_date(folded, words) else None)
@@ -165,6 +166,18 @@ def find_date(text: str, written: datetime, lang: Lang, is_meant: bool = False) 
     return Due(day) if named else None
 
 
+def names_day(text: str, written: datetime, lang: Lang) -> bool:
+    """Return True if a text names a day, be it one that `find_date` can't tell."""
+    words = catalogue(lang, "dates")
+    folded = _fold(text, words)
+    return any(_named_days(folded, written.date(), words)) or _names_date(folded, words)
+
+
+def _fold(text: str, words: dict[str, str]) -> str:
+    """Return a text in lower case, without what has to happen first."""
+    return re.sub(words["condition"], "", text.lower().translate(DIGITS))
+
+
 def _find_minute(text: str, words: dict[str, str], earliest: int) -> int | None:
     """Return the time of day that a text in lower case names first, in minutes; None
     if there is none. An hour that names no half of the day and is over by the minute `earliest` is
@@ -175,8 +188,7 @@ def _find_minute(text: str, words: dict[str, str], earliest: int) -> int | None:
         late = re.search(words["late_clock"], text)
         is_late = late is not None and late.start() <= clock.start() < late.end()
     elif found := re.search(words["clock"], text):
-        name = found["hour"]
-        hour = int(name) if name.isdigit() else _position(name, words["hours"]) + 1
+        hour = _number(found["hour"], words["hours"])
         minute = hour * 60 + _minutes_past(found, words)
         is_late = not re.search(words["early_half"], text) and (
             hour <= LATEST_MORNING_HOUR
@@ -210,26 +222,39 @@ def _position(word: str, names: str) -> int:
     return next(at for at, name in enumerate(names.split("|")) if re.fullmatch(name, word))
 
 
+def _number(name: str, names: str) -> int:
+    """Return the number that a word in figures, or one of `names` for the numbers from 1, stands
+    for.
+    """
+    return int(name) if name.isdigit() else _position(name, names) + 1
+
+
 def _names_date(text: str, words: dict[str, str]) -> bool:
-    """Return True if a text in lower case names a date, be it one that no calendar has."""
-    return any(re.search(words[form], text) for form in ("date", "day_of_month"))
+    """Return True if a text in lower case names a date, be it one that no calendar has or a day
+    left open, such as one of next month.
+    """
+    return any(re.search(words[form], text) for form in ("date", "day_of_month", "unknown_day"))
 
 
 def _named_days(text: str, written: date, words: dict[str, str]) -> Iterator[date]:
     """Yield the days that a text in lower case may name, the surest first."""
     if found := re.search(words["date"], text):
-        parts = found.groupdict()
-        month = _position(parts["month"] or parts["month_first"], words["months"]) + 1
+        month = _number_in(found, "month", words["months"])
         for year in range(written.year, written.year + EIGHT_YEARS + 1):
             try:
-                day = date(year, month, int(parts["day"] or parts["day_last"]))
+                day = date(year, month, _number_in(found, "day", words["days"]))
             except ValueError:
                 continue
             if day >= written:
                 yield day
+    if found := re.search(words["in_days"], text):
+        is_weeks = re.search(words["in_weeks"], found[0]) is not None
+        count = _number_in(found, "count", words["counts"])
+        yield written + timedelta(days=7 * count if is_weeks else count)
     if found := re.search(words["day_of_month"], text):
+        number = _number_in(found, "day", words["days"])
         coming = (written + timedelta(days=each) for each in range(TWO_MONTHS))
-        yield from (day for day in coming if day.day == int(found["day"]))
+        yield from (day for day in coming if day.day == number)
     for days, name in ((2, "in_two_days"), (1, "tomorrow"), (0, "today")):
         if re.search(words[name], text):
             yield written + timedelta(days=days)
@@ -239,3 +264,12 @@ def _named_days(text: str, written: date, words: dict[str, str]) -> Iterator[dat
         is_next_week = re.search(words["next_week"], text) is not None
         day = monday + timedelta(days=7 * is_next_week + weekday)
         yield day if day > written else day + timedelta(days=7)
+
+
+def _number_in(found: re.Match[str], name: str, names: str) -> int:
+    """Return the number in the first group of a match that took part in it and whose name begins with
+    `name`; 1 if there is none.
+    """
+    groups = found.groupdict().items()
+    said = next((text for group, text in groups if group.startswith(name) and text), "1")
+    return _number(said, names)

@@ -82,7 +82,7 @@ def may_enter(mind: Mind, arena: str) -> bool:
     return (
         place.public
         or place.sector == sector_of(mind.me.home)
-        or any(habit.place.startswith(arena) for habit in mind.me.habits)
+        or any(arena_of(habit.place) == arena for habit in mind.me.habits)
     )
 
 

@@ -6,7 +6,7 @@ import re
 from datetime import datetime, timedelta
 
 from hometown.agent.mind import Mind, NewMemory
-from hometown.agent.mind.due import find_date
+from hometown.agent.mind.due import find_date, names_day
 from hometown.agent.mind.meant import is_refraining, meant_part, seeks_anyone
 from hometown.agent.mind.wishes import list_open_wishes, record_wish, say_about_wish
 from hometown.agent.planning.day_reasons import give_reason
@@ -70,14 +70,13 @@ def _find_time(world: World, text: str, now: datetime) -> tuple[datetime | None,
     A time alone that is past is tomorrow's.
     """
     due = find_date(text, now, world.lang, is_meant=True)
-    clock = _CLOCK.search(text)
-    if due is None and clock is None:
+    if due is None:
         return None, None
-    day = due.day if due else now.date()
-    minute = int(clock[1]) * 60 + int(clock[2]) if clock else due.start if due else 0
-    start = at_minute(day, minute)
-    if due is None and start < now:
-        start += timedelta(days=1)
+    clock = _CLOCK.search(text)
+    minute = int(clock[1]) * 60 + int(clock[2]) if clock else due.start
+    is_over = due.is_timed and at_minute(due.day, due.end) <= now
+    is_tomorrow = is_over and not names_day(text, now, world.lang)
+    start = at_minute(due.day, minute) + timedelta(days=is_tomorrow)
     return start, at_minute(start.date(), DAY)
 
 
