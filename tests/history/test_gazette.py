@@ -172,6 +172,7 @@ def test_of_two_fires_at_night_those_who_only_heard_one_did_not_see_it(
     live(tmp_path, 14)
     with RunReader.open(tmp_path, "town") as run:
         names = Names.of(run, WORLDS)
+        people = [names.person(who) for who in run.residents]
         articles = {each["address"]: each for each in paper_of(run, "en")["articles"]}
         saw = {
             (memory.concept.address, names.person(memory.who))
@@ -182,7 +183,7 @@ def test_of_two_fires_at_night_those_who_only_heard_one_did_not_see_it(
     for place in FIRES:
         text = articles[place]["text"]
         told = re.search(r"([^.]*) saw it\.", text)
-        for who in map(names.person, run.residents):
+        for who in people:
             assert not told or who not in told[1] or (place, who) in saw
         assert "heard it from elsewhere" in text
 
