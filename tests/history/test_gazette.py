@@ -34,6 +34,7 @@ from hometown.world.happening_process import DAMAGE_KEY
 from hometown.world.incidents import Course, UnfoldingHappening
 from hometown.world.interventions import Intervention
 from tests.support.days import FIRE, frightful_day, lived_day
+from tests.support.moving import moving, settle
 from tests.support.synthetic_run import make_run
 from tests.support.town import live, opened
 
@@ -265,3 +266,26 @@ def test_no_conversation_is_printed_in_which_discretion_was_asked(run: RunReader
     asked = replace(talk.lines[-1], text=asking[run.manifest.lang])
     assert not archive.is_confidential(talk)
     assert archive.is_confidential(replace(talk, lines=(*talk.lines[:-1], asked)))
+
+
+def test_a_paper_of_the_past_knows_no_later_change_of_a_gathering_nor_later_residents(
+    tmp_path: Path,
+) -> None:
+    """On the second day a gathering is called off, and somebody moves in."""
+    live(tmp_path, 24, start=datetime(2025, 2, 13, 12), stride=30)
+    with RunReader.open(tmp_path, "town") as run:
+        before = paper_of(run, "en")
+    with opened(tmp_path) as town:
+        town.ask([Intervention("tell", "xiao_mei", "Call off the song night", 42)])
+    settle(tmp_path, moving(), 26)
+    live(tmp_path, 24)
+    with RunReader.open(tmp_path, "town") as run:
+        after, names = paper_of(run, "en"), Names.of(run, WORLDS)
+        (night,) = [each for each in names.storylines if each.id == "song_night"]
+        assert night.gathering is None
+        assert "mira" in run.residents
+    assert any("song" in each["text"] for each in before["coming"])
+    assert after["coming"] == before["coming"]
+    decks = [[each["deck"] for each in paper["articles"]] for paper in (before, after)]
+    assert decks[0] == decks[1]
+    assert any("of 6 know" in deck for deck in decks[0])

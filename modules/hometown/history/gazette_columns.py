@@ -104,7 +104,7 @@ def list_coming(issue: Issue) -> Iterator[shapes.NoticeView]:
     now = issue.run.moment(issue.last)
     gatherings = [
         (story.gathering, issue.title(story))
-        for story, _ in issue.archive.public
+        for story, _ in issue.public
         if story.gathering and story.gathering.start >= now
     ]
     due = [(meeting.start, title, meeting.place) for meeting, title in gatherings]
