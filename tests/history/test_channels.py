@@ -65,7 +65,7 @@ def run_of(memories: list[OwnedMemory], *lines: Line) -> RunReader:
     run = SimpleNamespace(
         residents=PEOPLE,
         residents_at=lambda step: PEOPLE,
-        manifest=SimpleNamespace(stride=10),
+        manifest=SimpleNamespace(stride=10, lang="en"),
         memories=lambda first, last: [each for each in memories if first <= each.step <= last],
         conversation=lambda number: talk_of(*lines),
     )
@@ -123,6 +123,21 @@ def test_the_news_and_the_table_of_beliefs_name_the_same_teller() -> None:
         traced = [each.teller for each in knowers(run, STORY, 10)]
         assert traced == [each.teller for each in found]
         assert traced[1] == "ana"
+
+
+def test_noise_from_elsewhere_is_heard_and_not_seen() -> None:
+    noise = "There was noise and shouting from the café: there is smoke, and shouts of fire"
+    seen = "the café is on fire, in the café"
+    memories = [
+        remember(who, 2, text=text, predicate=text, subject="cafe/main")
+        for who, text in (("bo", noise), ("cy", seen))
+    ]
+    fire = HappeningTopic("the café is on fire", "en", "the café", "there is smoke")
+    (found,) = find_channels(run_of(memories), [fire], 10)
+    assert [(each.memory.who, each.channel, each.teller) for each in found] == [
+        ("bo", "overheard", ""),
+        ("cy", "saw", ""),
+    ]
 
 
 def test_what_residents_decide_about_what_they_know_is_no_channel() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import cast
+from unittest.mock import patch
 
 import pytest
 
@@ -13,6 +15,7 @@ from hometown.history.day_matters import Beat, DayMatters
 from hometown.history.day_mind import DayMind
 from hometown.history.day_page import Page
 from hometown.history.day_present import Present
+from hometown.history.day_story import DayStories
 from hometown.history.day_wording import DayWording
 from hometown.history.diary import Doing, Stay
 from hometown.history.entities import OwnedMemory
@@ -161,6 +164,53 @@ def test_a_concern_is_left_out_once_its_day_is_over_or_it_was_told(
     matters = DayMatters(cast(RunReader, run), Names(minitown(lang)), 288)
     left = matters.open_concerns(TELLER, MORNING.date() + timedelta(days=1))
     assert left == ([kept] if is_left else [])
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "told"),
+    [
+        ("en", "a parcel was left at 12:05 in the kitchen", ""),
+        ("en", "a goat eats the napkins, in Starlight Café", "a goat eats the napkins"),
+        ("en", "There was noise and shouting from the park: there is smoke", "there is smoke"),
+        ("zh", "12：05有人留下一个包裹", ""),
+        ("zh", "星光咖啡店：山羊在吃餐巾", "山羊在吃餐巾"),
+    ],
+)
+def test_an_event_is_told_with_its_clock_time_and_without_its_place(
+    lang: Lang, text: str, told: str
+) -> None:
+    """The place stands at the front of the sentence."""
+    seen = Concept(1, "event", text, "cafe/main", text, "", "cafe/main", 8, MORNING, NEVER)
+    run = SimpleNamespace(
+        manifest=SimpleNamespace(lang=lang, start=MORNING, stride=10),
+        residents=[TELLER],
+        memories=lambda *_: [OwnedMemory(TELLER, 1, seen)],
+    )
+    matters = DayMatters(cast(RunReader, run), Names(minitown(lang)), 108)
+    (beat,) = matters._remembered(TELLER, MORNING.date())
+    assert beat.text == (told or text)
+
+
+def test_the_name_of_a_building_keeps_its_capital_in_a_clause() -> None:
+    wording = page_of("en", "", "").wording
+    assert wording.clause("Starlight Café is closed") == "Starlight Café is closed"
+    assert wording.clause("There is smoke") == "there is smoke"
+
+
+def test_only_tellings_of_one_matter_stand_with_the_present_concerns() -> None:
+    roses = "Lin Yue orders sixty roses for Valentine's Day"
+    bridge = "Lin Yue paints the broken wooden bridge across the river"
+    page = page_of("en", f"{roses}. She paints the broken wooden bridge across the river.", roses)
+    (first,) = page.beats
+    page.beats = [first, replace(first, people=("xiao_mei",), text=bridge)]
+    assert all(page.present.is_about(beat.text) for beat in page.beats)
+    stories = DayStories.__new__(DayStories)
+    stories.matters = cast(DayMatters, SimpleNamespace(are_of_one_story=lambda *_: False))
+    stories._exchanges = {MORNING.date(): page.exchanges}
+    stories.run = cast(RunReader, SimpleNamespace(manifest=SimpleNamespace(lang="en")))
+    with patch.object(page, "tell_present", return_value=iter(())) as tell_present:
+        stories._choose_parts(page, TELLER, MORNING.date(), ())
+    tell_present.assert_called_once_with([first])
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,10 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -20,13 +22,21 @@ from hometown.history import shapes
 from hometown.history.archive import Archive
 from hometown.history.blocks import Blocks
 from hometown.history.familiar import GivenNames, Mentions
+from hometown.history.gazette_events import _is_damage_of
+from hometown.history.gazette_issue import Issue
 from hometown.history.names import Names
+from hometown.history.playback import HappeningSpan, happening_spans
 from hometown.history.reader import RunReader
 from hometown.language import LANGS, Lang
 from hometown.paths import WORLDS
 from hometown.text import coverage
+from hometown.world.happening_process import DAMAGE_KEY
+from hometown.world.incidents import Course, UnfoldingHappening
+from hometown.world.interventions import Intervention
 from tests.support.days import FIRE, frightful_day, lived_day
+from tests.support.moving import moving, settle
 from tests.support.synthetic_run import make_run
+from tests.support.town import live, opened
 
 DAY = date(2025, 2, 13)
 
@@ -124,6 +134,78 @@ def test_a_fire_leads_with_those_who_saw_it(
             assert any(quote["text"] in line.text for line in talk.lines)
 
 
+def test_a_deed_at_a_fire_was_begun_before_it_was_over(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    with RunReader.open(frightful_day(tmp_path_factory), "town") as run:
+        names, (article, *_) = Names.of(run, WORLDS), paper_of(run, "en")["articles"]
+        span = next(each for each in happening_spans(run) if each.event.text == FIRE["en"])
+        assert span.ended
+        done = {
+            f" was {action.activity}."
+            for who in run.residents
+            for _, action in run.actions_of(who, span.begun, span.ended - 1)
+        }
+        told = [each for who in article["who"] for each in _find_deeds(article, names.person(who))]
+    assert told
+    assert set(told) <= done
+
+
+def _find_deeds(article: shapes.Article, name: str) -> list[str]:
+    """What an article tells that somebody, called by the full or the given name, did."""
+    called = f"(?:{name}|{name.split()[-1]}|{name.split()[0]})"
+    return re.findall(f"{called}( was [^.]+\\.)", article["text"])
+
+
+NIGHT = datetime(2025, 2, 13, 2)
+FIRES = {
+    "cafe/main": "the café kitchen is on fire",
+    "flower_shop/shop": "the flower shop is on fire",
+}
+
+
+def test_of_two_fires_at_night_those_who_only_heard_one_did_not_see_it(
+    tmp_path: Path,
+) -> None:
+    live(tmp_path, 1, start=NIGHT)
+    with opened(tmp_path) as town:
+        town.ask([Intervention("event", *each) for each in FIRES.items()])
+    live(tmp_path, 14)
+    with RunReader.open(tmp_path, "town") as run:
+        names = Names.of(run, WORLDS)
+        people = [names.person(who) for who in run.residents]
+        articles = {each["address"]: each for each in paper_of(run, "en")["articles"]}
+        saw = {
+            (memory.concept.address, names.person(memory.who))
+            for memory in run.memories(1, run.last_step(), ("event",))
+            for text in FIRES.values()
+            if memory.concept.text.startswith(f"{text}, in")
+        }
+    for place in FIRES:
+        text = articles[place]["text"]
+        told = re.search(r"([^.]*) saw it\.", text)
+        for who in people:
+            assert not told or who not in told[1] or (place, who) in saw
+        assert "heard it from elsewhere" in text
+
+
+def test_the_damage_of_a_fire_is_in_its_own_room() -> None:
+    """Two fires end in one step."""
+    fires, damages = [
+        [
+            UnfoldingHappening(address, text, NIGHT, course=Course(key=key), since=NIGHT)
+            for address, text in FIRES.items()
+        ]
+        for key in ("fire", DAMAGE_KEY)
+    ]
+    left = [HappeningSpan(each, 5, None) for each in damages]
+    burnt = [HappeningSpan(each, 2, 5) for each in fires]
+    run = SimpleNamespace(manifest=SimpleNamespace(lang="en"))
+    issue = cast(Issue, SimpleNamespace(run=run, spans=[*burnt, *left]))
+    for number, span in enumerate(burnt):
+        assert [each for each in issue.spans if _is_damage_of(issue, each, span)] == [left[number]]
+
+
 def test_its_files_hold_every_headline_and_no_markup_of_a_models(
     run: RunReader, tmp_path: Path
 ) -> None:
@@ -184,3 +266,26 @@ def test_no_conversation_is_printed_in_which_discretion_was_asked(run: RunReader
     asked = replace(talk.lines[-1], text=asking[run.manifest.lang])
     assert not archive.is_confidential(talk)
     assert archive.is_confidential(replace(talk, lines=(*talk.lines[:-1], asked)))
+
+
+def test_a_paper_of_the_past_knows_no_later_change_of_a_gathering_nor_later_residents(
+    tmp_path: Path,
+) -> None:
+    """On the second day a gathering is called off, and somebody moves in."""
+    live(tmp_path, 24, start=datetime(2025, 2, 13, 12), stride=30)
+    with RunReader.open(tmp_path, "town") as run:
+        before = paper_of(run, "en")
+    with opened(tmp_path) as town:
+        town.ask([Intervention("tell", "xiao_mei", "Call off the song night", 42)])
+    settle(tmp_path, moving(), 26)
+    live(tmp_path, 24)
+    with RunReader.open(tmp_path, "town") as run:
+        after, names = paper_of(run, "en"), Names.of(run, WORLDS)
+        (night,) = [each for each in names.storylines if each.id == "song_night"]
+        assert night.gathering is None
+        assert "mira" in run.residents
+    assert any("song" in each["text"] for each in before["coming"])
+    assert after["coming"] == before["coming"]
+    decks = [[each["deck"] for each in paper["articles"]] for paper in (before, after)]
+    assert decks[0] == decks[1]
+    assert any("of 6 know" in deck for deck in decks[0])

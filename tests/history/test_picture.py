@@ -15,7 +15,7 @@ from PIL import Image, ImageChops
 
 from hometown.cli.main import run_hometown as hometown
 from hometown.history.moment import describe_moment
-from hometown.history.picture import HEAD, MARGIN, png
+from hometown.history.picture import HEAD, MARGIN, png, webp_near
 from hometown.memory.action import Action
 from hometown.settings import Settings
 from hometown.world.feeling import Feel
@@ -110,6 +110,25 @@ def test_everybody_is_where_the_run_has_them(small: int) -> None:
     assert not changed.crop(
         (MARGIN + small // 2, HEAD + small // 3, MARGIN + small, HEAD + small // 2)
     ).getbbox(), "elsewhere it is the same"
+
+
+class Left(Kept):
+    """Ada has left town."""
+
+    def row(self, key: str, step: int) -> Any:
+        gone = Action("away", "out of town", "fields/north/furrows", 60)
+        return gone if key == "action/ada" else super().row(key, step)
+
+
+def test_who_has_left_town_is_on_no_map(small: int) -> None:
+    told = describe_moment(Left(), load_world("farmstead", "en"), 1)  # type: ignore[arg-type]
+    (ada,) = told.people
+    assert (ada.is_away, ada.place, ada.doing) == (True, "", "out of town")
+    nobody = replace(told, people=())
+    empty, peopled = (Image.open(io.BytesIO(png(each))) for each in (nobody, told))
+    changed = ImageChops.difference(empty, peopled).convert("L")
+    assert not changed.crop((0, 0, MARGIN + small, changed.height)).getbbox()
+    assert webp_near(told, ada.tile) == webp_near(nobody, ada.tile)
 
 
 def test_the_command_writes_it(

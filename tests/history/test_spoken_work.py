@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -11,11 +13,14 @@ import pytest
 
 from hometown.cli.summary import print_summary
 from hometown.cli.texts import Text
+from hometown.history.alerts import alerts
+from hometown.history.economy import economy
 from hometown.history.hardship import hardship
 from hometown.history.insight import calls
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spoken_work import spoken_work
+from hometown.history.workday import Workdays
 from hometown.language import LANGS, Lang
 from hometown.memory.schedule import MeantTask
 from hometown.model.llm import Completion, Request
@@ -23,7 +28,9 @@ from hometown.scripted.model import ScriptedModel
 from hometown.society.bodies import need_levels
 from hometown.society.errand_grounding import find_mentioned_work
 from hometown.society.work_phrasing import WorkPhrases
+from hometown.storage.run import RunFile
 from hometown.world.effects import TasksSet
+from hometown.world.interventions import Intervention
 from hometown.world.load import load_world
 from tests.support.fake_models import Wrapped
 from tests.support.town import live, opened
@@ -111,6 +118,88 @@ def test_the_summary_says_both(farm: Path, lang: Lang, capsys: pytest.CaptureFix
     shown = capsys.readouterr().out
     assert Text(lang)("nobody collapsed") in shown
     assert Text(lang)(": {kinds}", kinds="milling grain ") in shown
+
+
+LAW: dict[str, Any] = {
+    "needs": {
+        "faith": {
+            "name": {"en": "faith", "zh": "信仰"},
+            "awake": -120,
+            "asleep": 0,
+            "wakes": 0,
+            "urgent": 900,
+            "low": 950,
+            "satisfied": 980,
+            "met_by": ["play"],
+        },
+        "fun": None,
+    },
+    "kinds": {
+        "pie": {
+            "name": {"en": "apple pie", "zh": "苹果派"},
+            "grams": 400,
+            "gives": {"hunger": 300},
+        },
+        "cider": {"components": None, "gives": {"fun": None, "hunger": 10}},
+        "honey_cake": {"components": None, "gives": {"fun": None, "hunger": 60}},
+    },
+    "recipes": {
+        "bake": {"make": {"pie": 11, "loaf": None}},
+        **{
+            name: {"body": {"fun": None, **gains}}
+            for name, gains in {
+                "learn": {},
+                "play": {"faith": 100},
+                "teach": {},
+                "weave": {},
+            }.items()
+        },
+    },
+    "fixtures": {"bakery/main/counter": {"shop": {"sells": {"pie": 40}}}},
+    "people": {
+        who: {"duties": [{"keep": "pie", "count": 40, "at": "bakery/main/counter"}]}
+        for who in ("hugo", "iris", "jack")
+    },
+}
+"""A law with another need and other goods than there were."""
+
+
+@pytest.fixture(scope="module")
+def amended(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A results folder with a day of the farmstead, after whose first hour a law is enacted."""
+    folder = tmp_path_factory.mktemp("amended")
+    farmstead = load_world("farmstead", "en")
+    live(folder, 3, world=farmstead, start=datetime(2025, 4, 1, 6), stride=20)
+    with RunFile.open(folder, "town", write=True) as run:
+        run.ask([Intervention("law", "", json.dumps(LAW))])
+    live(folder, 34, world=farmstead)
+    return folder
+
+
+def test_a_need_that_a_law_adds_is_told_and_one_that_it_removes_is_not(
+    amended: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with RunReader.open(amended, "town") as run:
+        names = Names.of(run)
+        print_summary(run.run, Text("en"), names)
+        lines = {line["name"]: line for line in economy(run, names)["needs"]}
+        needs = {alert["need"].get("en") for alert in alerts(run, names)}
+    lows = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("needs"))
+    assert ("faith" in lows, "fun" in lows) == (True, False)
+    assert ("faith" in lines, "fun" in lines) == (True, False)
+    assert lines["faith"]["values"][0] is None, "nobody knew of it yet"
+    assert lines["faith"]["lowest"][-1] < 1000
+    assert "faith" in needs
+
+
+def test_goods_that_a_law_adds_have_their_name_in_the_days_work(amended: Path) -> None:
+    with RunReader.open(amended, "town") as run:
+        workdays, day = Workdays(run, Names.of(run)), run.manifest.start.date()
+        told = [line for who in run.residents for line in workdays.of(who, day)]
+        market = workdays.market(day, "zh", run.last_step())
+    assert any("apple pie" in line for line in told)
+    assert not any(re.search(r"\bpies?\b", line.replace("apple pie", "")) for line in told)
+    assert not any("pie" in line for line in market)
 
 
 def test_words_of_work_need_no_owner() -> None:

@@ -31,12 +31,13 @@ from hometown.memory.concept import Concept
 from hometown.paths import WORLDS
 from hometown.web.server import create_app
 from hometown.world.conversation import Company, Conversation, Line, Presence
+from hometown.world.interventions import Intervention
 from hometown.world.load import load_world
 from hometown.world.occasion import Guest, Occasion
 from hometown.world.world import Gathering, Storyline
 from tests.support.days import STEPS, lived_day, set_out
 from tests.support.synthetic_run import START, make_run
-from tests.support.town import MORNING, live
+from tests.support.town import MORNING, live, opened
 
 
 def test_each_link_of_the_chain_is_a_talk_with_somebody_who_knew(
@@ -168,6 +169,17 @@ def test_nobody_has_stayed_away_before_it_is_over(
     people = attended(monkeypatch, Town(at(minutes)), KNOWN)
     assert people.state == state
     assert bool(people.stayed_away) == (state == "over")
+
+
+def test_who_is_out_of_town_is_at_no_gathering(tmp_path: Path) -> None:
+    live(tmp_path, 1)
+    with opened(tmp_path) as town:
+        town.ask([Intervention("leave", "chen_siyuan")])
+    live(tmp_path, 8)
+    with RunReader.open(tmp_path, "town") as run:
+        hour = MORNING + timedelta(hours=1)
+        at_home = Gathering("chen_home/bedroom", hour, hour + timedelta(minutes=20))
+        assert visits(run, at_home, run.last_step()) == []
 
 
 def test_whoever_is_on_the_way_there_is_not_there(tmp_path: Path) -> None:

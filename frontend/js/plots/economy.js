@@ -6,7 +6,7 @@ import { make } from "../dom.js";
 import { Plot, overTime } from "./charts.js";
 
 /** @typedef {import("../panel/tabs.js").Context} Context */
-/** @typedef {{name: string, values: (number | null)[], lowest?: number[]}} Line */
+/** @typedef {{name: string, values: (number | null)[], lowest?: (number | null)[]}} Line */
 
 const FULL = 1000; // of a need
 

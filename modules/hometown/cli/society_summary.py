@@ -8,15 +8,18 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spoken_work import spoken_work
 from hometown.society.work_phrasing import WorkPhrases
-from hometown.storage.run import RunFile
 from hometown.world.book.book import Book
 from hometown.world.world import World
 
 
-def describe_society(run: RunFile, names: Names, world: World, book: Book, text: Text) -> list[str]:
-    """Return the lines about the needs of a society's residents and about their errands."""
-    reader, last = RunReader(run), run.last.step
-    fared, work = hardship(reader, book, last), spoken_work(reader, book, last)
+def describe_society(
+    run: RunReader, names: Names, world: World, book: Book, text: Text
+) -> list[str]:
+    """Return the lines about the needs of a society's residents and about their errands; `world` is
+    the town after the last step, and `book` its rules.
+    """
+    last = run.last_step()
+    fared, work = hardship(run, book, last), spoken_work(run, book, last)
     fallen, missed = (
         text(", ").join(map(names.person, fared.collapsed)),
         text(", ").join(work.in_words(WorkPhrases(world))),

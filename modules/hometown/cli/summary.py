@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from hometown.cli.texts import Text
 from hometown.history.call_counts import count_mendings, count_replies
+from hometown.history.held_goods import town_at
 from hometown.history.loops import loops
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
@@ -250,11 +251,13 @@ def _mendings(run: RunReader, text: Text) -> str:
 
 def _society(run: RunFile, names: Names, text: Text) -> list[str]:
     """Return the lines about a society; none in a town without one."""
-    if names.world is None or names.world.book is None:
+    reader = RunReader(run)
+    world = town_at(reader, names, reader.last_step())
+    if world is None or world.book is None:
         return []
     from hometown.cli.society_summary import describe_society
 
-    return describe_society(run, names, names.world, names.world.book, text)
+    return describe_society(reader, names, world, world.book, text)
 
 
 def _repetitions(run: RunFile, names: Names, text: Text) -> list[str]:

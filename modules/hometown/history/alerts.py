@@ -15,6 +15,7 @@ from operator import itemgetter
 from hometown.clock import TICK_SECONDS
 from hometown.history import shapes
 from hometown.history.hardship import read_levels
+from hometown.history.held_goods import book_at
 from hometown.history.marks import held_conversations
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
@@ -44,8 +45,8 @@ MIN_NEED = timedelta(hours=1)
 def alerts(run: RunReader, names: Names) -> list[shapes.AlertView]:
     """Return the alerts of a run, sorted by time."""
     found = [*_silences(run), *_model_troubles(run)]
-    if names.book:
-        found += _needs(run, names.book)
+    if book := book_at(run, names, run.last_step()):
+        found += _needs(run, book)
     return sorted(found, key=lambda alert: (alert["tick"], alert["kind"], alert["who"]))
 
 
@@ -119,7 +120,8 @@ def _needs(run: RunReader, book: Book) -> Iterator[shapes.AlertView]:
     for who, grouped in groupby(read_levels(run, book, run.last_step()), key=itemgetter(0)):
         read = [(step, levels) for _, step, levels in grouped]
         for need, part in book.needs.items():
-            for span in _spans_below([(step, levels[need]) for step, levels in read], part.urgent):
+            felt = [(step, levels[need]) for step, levels in read if need in levels]
+            for span in _spans_below(felt, part.urgent):
                 if span[-1][0] - span[0][0] >= least:
                     ticks = span[0][0] * run.ticks, span[-1][0] * run.ticks
                     lowest = min(level for _, level in span)

@@ -7,6 +7,7 @@ line that denies or doubts the storyline tells of nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal
 
@@ -16,11 +17,13 @@ from hometown.history.entities import OwnedMemory
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
 from hometown.history.spread import BLOCK, OVERHEARD_PREDICATES, Topic, find_teller_of, widen_topic
+from hometown.language import Lang
+from hometown.text import catalogue
 from hometown.world.interventions import VOICE_PREDICATE
 
 Channel = Literal["start", "told", "overheard", "saw", "read", "inferred", "injected"]
 """start: known from the beginning. told: by another resident, in a conversation. overheard: from a
-conversation of others, or a shout. saw: perceived. read: a note, a letter, or a file.
+conversation of others, a shout, or noise from elsewhere. saw: perceived. read: a note, a letter, or a file.
 inferred: a thought, a plan, a decision or words of the resident's own, before any other channel.
 injected: by an intervention.
 """
@@ -80,8 +83,16 @@ def classify_memory(run: RunReader, topic: Topic, memory: OwnedMemory) -> Learni
         return LearningEvent(memory, "overheard", teller)
     if teller:
         return LearningEvent(memory, "told", teller)
-    is_seen = concept.type == "event" and is_of_another
-    return LearningEvent(memory, "saw" if is_seen else "inferred")
+    if concept.type != "event" or not is_of_another:
+        return LearningEvent(memory, "inferred")
+    return LearningEvent(
+        memory, "overheard" if is_noise(concept.text, run.manifest.lang) else "saw"
+    )
+
+
+def is_noise(text: str, lang: Lang) -> bool:
+    """Return True if a memory tells of a happening as it is heard from elsewhere."""
+    return all(part in text for part in re.split(r"{\w+}", catalogue(lang, "mind")["heard_from"]))
 
 
 def find_targets(run: RunReader, last: int) -> frozenset[str]:

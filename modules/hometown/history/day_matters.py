@@ -22,6 +22,7 @@ from hometown.history.highlights import bond_changes, conversation_poignancies
 from hometown.history.names import Names
 from hometown.history.occasions import Met, occasions
 from hometown.history.reader import RunReader
+from hometown.history.spoken_time import COLON
 from hometown.memory.concept import GATHERED_PREDICATE, NEWS_PREDICATE, PLAN_PREDICATE, Concept
 from hometown.scripted.clauses import is_over, mentions, split_source
 from hometown.scripted.phrases import bank
@@ -368,13 +369,19 @@ class DayMatters:
             elif event.predicate == GATHERED_PREDICATE or event.talk:
                 continue
             elif weight >= URGENT and event.subject not in self.run.residents:
-                core = bare(re.split("[:：]", event.text)[-1])
+                core = bare(COLON.split(self._without_place(event))[-1])
                 alike = next((each for each in seen if each in core or core in each), core)
                 if alike not in seen or weight > seen[alike].poignancy:
                     seen[alike] = event
         for core, event in seen.items():
             weight = WEIGHTS["event"] + event.poignancy
             yield Beat(event.created, "event", weight, (), core, event.address)
+
+    def _without_place(self, event: Concept) -> str:
+        """Return the text of an event without the words that say where it was seen."""
+        place = self.names.place(event.address)
+        seen_at = catalogue(self.run.manifest.lang, "mind")["seen_at"].format(text="", place=place)
+        return event.text.replace(seen_at, "") if place else event.text
 
 
 def is_same_matter(text: str, other: str) -> bool:

@@ -88,10 +88,15 @@ class ResidentNames:
         )
 
     def clause(self, text: str) -> str:
-        """Return a sentence as a clause after "that": without a capital, unless a name has it."""
+        """Return a sentence as a clause after "that": without a capital, unless the name of a
+        resident or a building has it.
+        """
         first = re.match(r"\w+", text)
         names = {name.split()[0] for name in self.given.full.values()}
         if self.lang == "zh" or not first or first[0] == "I" or first[0] in names:
+            return text
+        world = self.names.world
+        if world and text.startswith(tuple(map(world.name_of, world.sectors))):
             return text
         return text[:1].lower() + text[1:]
 

@@ -11,6 +11,7 @@ from hometown.frozen import frozen
 from hometown.history.day_matters import Beat
 from hometown.history.day_wording import DayWording
 from hometown.history.diary import Doing, Stay
+from hometown.history.spoken_time import COLON
 from hometown.language import Lang
 from hometown.memory.keywords import find_keywords
 from hometown.scripted.pursuits import plain
@@ -84,7 +85,7 @@ class Present:
         self.wording = wording
         known, told = wording.present(earlier), wording.present(text)
         new = (each for each in told if each not in known)
-        self.sentences = list(takewhile(lambda each: not (known and re.search("[:：]", each)), new))
+        self.sentences = list(takewhile(lambda each: not (known and COLON.search(each)), new))
         self.still = [each for each in told[:1] if each in known]
         self._stems = self._find_stems(" ".join(told))
         self.tasks = list(self._list_tasks(life))

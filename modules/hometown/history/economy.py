@@ -9,10 +9,11 @@ from datetime import timedelta
 from statistics import fmean
 
 from hometown.history.bins import Bins, rows_at_ends
+from hometown.history.hardship import levels_under
+from hometown.history.held_goods import book_at
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.json_object import Json
-from hometown.society.bodies import need_levels
 from hometown.world import keys
 from hometown.world.book.book import COIN, Book
 from hometown.world.matter import NATURE, Stock
@@ -31,7 +32,7 @@ def economy(run: RunReader, names: Names) -> Json:
     goods of a kind, wherever they are.
     """
     bins = Bins(run)
-    book = names.book
+    book = book_at(run, names, run.last_step())
     if book is None:
         return bins.header() | {"needs": [], "prices": [], "purses": [], "stocks": []}
     held = rows_at_ends(run, bins, keys.STOCK)
@@ -62,7 +63,7 @@ def _coins_of(stocks: dict[str, Stock], house: str) -> int:
 
 def _needs(run: RunReader, bins: Bins, book: Book) -> list[PlotLine]:
     """Return a line for each need, from 0 to 1000, at the end of each bin: the residents' average,
-    rounded, and as `lowest` the level of the worst off.
+    rounded, and as `lowest` the level of the worst off; None while nobody has the need.
     """
     lang = run.manifest.lang
     points = list[list[dict[str, int]]]()
@@ -70,12 +71,14 @@ def _needs(run: RunReader, bins: Bins, book: Book) -> list[PlotLine]:
         now = run.manifest.start + timedelta(
             minutes=min(number * bins.minutes, bins.last * bins.stride)
         )
-        points.append([need_levels(book, body, now) for body in bodies.values()])
-    return [
-        _line(part.name[lang], [round(fmean(of[need] for of in everybody)) for everybody in points])
-        | {"lowest": [min(of[need] for of in everybody) for everybody in points]}
-        for need, part in book.needs.items()
-    ]
+        points.append([levels_under(book, body, now) for body in bodies.values()])
+    lines = list[PlotLine]()
+    for need, part in book.needs.items():
+        felt = [[of[need] for of in everybody if need in of] for everybody in points]
+        averages = [round(fmean(levels)) if levels else None for levels in felt]
+        lowest = [min(levels, default=None) for levels in felt]
+        lines.append(_line(part.name[lang], averages) | {"lowest": lowest})
+    return lines
 
 
 def _prices(run: RunReader, names: Names, bins: Bins, book: Book) -> list[PlotLine]:

@@ -4,7 +4,6 @@ and figures.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -13,6 +12,7 @@ from hometown.history import shapes
 from hometown.history.day_matters import is_same_matter
 from hometown.history.day_wording import DayWording
 from hometown.history.gazette_issue import Issue
+from hometown.history.spoken_time import COLON
 from hometown.memory.concept import INTENTION_PREDICATE
 from hometown.scripted.reference import OTHER
 from hometown.text import ngettext, translate
@@ -79,7 +79,8 @@ def _speak_thought(issue: Issue, who: str, text: str, *, is_intended: bool) -> s
     core = wording.mine(text)
     core = wording.intend(core) if is_intended else core
     is_twice = any(core.count(name) > 1 for name in (*given.given.values(), *wording.kin.values()))
-    is_plain = core and not is_twice and not re.search("[“:：]", core) and OTHER not in core
+    is_quoting = "“" in core or COLON.search(core)
+    is_plain = core and not is_twice and not is_quoting and OTHER not in core
     return wording.sentence(core) if is_plain and not wording.is_doubtful(core) else ""
 
 
@@ -104,7 +105,7 @@ def list_coming(issue: Issue) -> Iterator[shapes.NoticeView]:
     now = issue.run.moment(issue.last)
     gatherings = [
         (story.gathering, issue.title(story))
-        for story, _ in issue.archive.public
+        for story, _ in issue.public
         if story.gathering and story.gathering.start >= now
     ]
     due = [(meeting.start, title, meeting.place) for meeting, title in gatherings]

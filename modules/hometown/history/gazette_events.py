@@ -8,10 +8,12 @@ from itertools import chain
 
 from hometown.clock import TICK_SECONDS, format_time
 from hometown.history import shapes
+from hometown.history.channels import is_noise
 from hometown.history.entities import OwnedMemory
 from hometown.history.gazette_issue import Issue
 from hometown.history.playback import HappeningSpan, is_damage
-from hometown.history.topics import HappeningTopic
+from hometown.history.spread import OVERHEARD_PREDICATES
+from hometown.history.topics import HappeningTopic, make_happening_topic
 from hometown.memory.action import DiscreetAction
 from hometown.scripted.words import bare
 from hometown.world.conversation import Conversation
@@ -19,7 +21,7 @@ from hometown.world.incidents import UnfoldingHappening
 from hometown.world.world import arena_of
 
 GRAVE = 6
-"""Poignancy for a resident who saw it from which an event has an article."""
+"""Poignancy for a resident who perceived it from which an event has an article."""
 
 MAX_DEEDS = 5
 """Maximum number of residents whose deeds at an event are told."""
@@ -27,7 +29,7 @@ MAX_DEEDS = 5
 
 def list_events(issue: Issue) -> Iterator[shapes.Article]:
     """Yield an article for each event that has a poignancy of at least `GRAVE` for a resident who
-    saw it; the damage that one has left is none.
+    perceived it; the damage that one has left is none.
     """
     damages = {
         span.event.identity
@@ -37,32 +39,47 @@ def list_events(issue: Issue) -> Iterator[shapes.Article]:
     for event in issue.happenings:
         if (event["address"], event["text"]) in damages:
             continue
-        place = issue.names.place(event["address"])
-        topic = HappeningTopic(event["text"], issue.run.manifest.lang, place)
-        memories = [
+        span = _find_span(issue, event)
+        perceived = [
             memory
             for memory in issue.run.memories(issue.first, issue.last, ("event",))
-            if topic.is_mentioned_in(memory.concept.text)
+            if _is_perception(memory, span)
         ]
-        seen = [memory for memory in memories if not memory.concept.talk]
-        if any(memory.concept.poignancy >= GRAVE for memory in seen):
-            yield _write_event(issue, event, topic, seen)
+        if any(memory.concept.poignancy >= GRAVE for memory in perceived):
+            yield _write_event(issue, event, span, perceived)
+
+
+def _is_perception(memory: OwnedMemory, span: HappeningSpan) -> bool:
+    """Return True if a memory is of an event itself, as it was seen or as it sounded while it
+    lasted, and not what others said or did about it.
+    """
+    concept, event = memory.concept, span.event
+    is_there = arena_of(concept.address) == arena_of(event.address)
+    is_told = concept.talk or concept.predicate in OVERHEARD_PREDICATES
+    is_during = span.ended is None or memory.step < span.ended
+    is_own = any(words in concept.text for words in (bare(event.text), event.sound))
+    return is_there and is_during and is_own and not is_told
 
 
 def _write_event(
-    issue: Issue, event: shapes.HappeningView, topic: HappeningTopic, seen: list[OwnedMemory]
+    issue: Issue, event: shapes.HappeningView, span: HappeningSpan, perceived: list[OwnedMemory]
 ) -> shapes.Article:
     """Return an article on an event, with the best line said about it afterwards."""
-    span = _find_span(issue, event)
-    witnesses = list(dict.fromkeys(memory.who for memory in seen))
+    lang = issue.run.manifest.lang
+    topic = make_happening_topic(span.event, lang, issue.names)
+    seen = {each.who for each in perceived if not is_noise(each.concept.text, lang)}
+    witnesses = list(dict.fromkeys(memory.who for memory in perceived))
     deeds = dict(_list_deeds(issue, span, witnesses))
-    idle = [who for who in witnesses if who not in deeds]
+    groups = {
+        "witnesses": [who for who in witnesses if who not in deeds and who in seen],
+        "listeners": [who for who in witnesses if who not in deeds and who not in seen],
+    }
     told = (issue.say("did", name=issue.names.person(who), what=deeds[who]) for who in deeds)
     talk, quotes = _find_quotes(issue, event, span, topic)
     begun = issue.run.manifest.start + timedelta(seconds=event["tick"] * TICK_SECONDS)
     return issue.article(
         "event",
-        [*deeds, *idle],
+        [*deeds, *chain.from_iterable(groups.values())],
         event["tick"],
         event["address"],
         talk,
@@ -73,7 +90,7 @@ def _write_event(
         text=issue.between.join(
             [
                 *told,
-                *([issue.say("witnesses", names=issue.people(idle))] if idle else []),
+                *(issue.say(key, names=issue.people(ids)) for key, ids in groups.items() if ids),
                 *_tell_outcome(issue, event, span),
             ]
         ),
@@ -126,7 +143,7 @@ def _list_deeds(
     the place of an event while it lasted, as others saw it.
     """
     begun, place = issue.run.moment(span.begun - 1), arena_of(span.event.address)
-    last = min(span.ended or issue.last, issue.last)
+    last = min(span.ended - 1 if span.ended else issue.last, issue.last)
     count = 0
     for who in witnesses:
         done = [
@@ -153,7 +170,15 @@ def _tell_outcome(issue: Issue, event: shapes.HappeningView, span: HappeningSpan
             "ended_by" if by else "ended", names=issue.people(by) if by else "", time=time
         )
         for other in issue.spans:
-            if is_damage(other.event, issue.run.manifest.lang) and other.begun == span.ended:
+            if _is_damage_of(issue, other, span):
                 yield issue.say("left_behind", text=bare(other.event.text))
     if event["planted"]:
         yield issue.say("planted_event")
+
+
+def _is_damage_of(issue: Issue, other: HappeningSpan, span: HappeningSpan) -> bool:
+    """Return True if a happening is the damage that an event has left in its room."""
+    is_there = arena_of(other.event.address) == arena_of(span.event.address)
+    return (
+        is_there and other.begun == span.ended and is_damage(other.event, issue.run.manifest.lang)
+    )

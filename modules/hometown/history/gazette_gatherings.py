@@ -24,7 +24,7 @@ def list_gatherings(issue: Issue) -> Iterator[shapes.Article]:
     """Yield an article for each gathering of a public storyline that has begun on the day, then for
     each that was to be on the day and was called off.
     """
-    for story, learned in issue.archive.public:
+    for story, learned in issue.public:
         meeting = story.gathering
         if (
             meeting
@@ -32,7 +32,7 @@ def list_gatherings(issue: Issue) -> Iterator[shapes.Article]:
             and issue.run.moment(issue.last) > meeting.start
         ):
             yield _write_gathering(issue, story, meeting, learned)
-    for story, _ in issue.archive.public:
+    for story, _ in issue.public:
         occasion = issue.run.row(keys.OCCASION.of(story.id), issue.last)
         if occasion and occasion.fate == "called off" and occasion.start.date() == issue.day:
             yield issue.article(

@@ -20,7 +20,7 @@ from hometown.history.names import join_names
 from hometown.history.playback import HappeningSpan, happening_spans, happenings
 from hometown.history.quotes import best_line
 from hometown.history.spoken_time import SpokenTime
-from hometown.history.spread import Topic
+from hometown.history.spread import Learning, Topic
 from hometown.language import Lang
 from hometown.text import capital, translate_all
 from hometown.world.conversation import Conversation, Line
@@ -67,6 +67,14 @@ class Issue:
         """The weights of the run's conversations, by their ids."""
         talks = (each for each in self.archive.moments if each["kind"] == "conversation")
         return {each["conversation"]: each["weight"] for each in talks}
+
+    @cached_property
+    def public(self) -> list[tuple[Storyline, list[Learning]]]:
+        """The public storylines as they stand at the end of the day, each with the residents who
+        learned of it.
+        """
+        now = {story.id: story for story in self.names.storylines_at(self.run, self.last)}
+        return [(now[story.id], learned) for story, learned in self.archive.public]
 
     @cached_property
     def spans(self) -> list[HappeningSpan]:

@@ -44,7 +44,7 @@ def list_news(issue: Issue) -> list[shapes.Article]:
     a gathering's storyline stands in the article on the gathering.
     """
     told = []
-    for story, learned in issue.archive.public:
+    for story, learned in issue.public:
         heard = [each for each in learned if each.teller]
         today = [each for each in heard if issue.is_today(_tick(issue, each))]
         spoken = [each for each in today if not _is_confided(issue, each)]
@@ -52,16 +52,15 @@ def list_news(issue: Issue) -> list[shapes.Article]:
         if spoken and (is_new or len(today) >= AGAIN) and not _has_begun(issue, story):
             known = sum(_tick(issue, each) < issue.end for each in learned)
             key = _head(issue, known, is_new)
-            deck = issue.say(
-                "news_deck", count=len(today), known=known, all=len(issue.run.residents)
-            )
+            residents = len(issue.run.residents_at(issue.last))
+            deck = issue.say("news_deck", count=len(today), known=known, all=residents)
             told.append((len(today), _write_news(issue, story, spoken, key, deck)))
     return [article for _, article in sorted(told, key=lambda each: -each[0])]
 
 
 def _head(issue: Issue, known: int, is_new: bool) -> str:
     """Return the key of the headline on news that `known` residents know by now."""
-    everybody = len(issue.run.residents)
+    everybody = len(issue.run.residents_at(issue.last))
     if known == everybody:
         return "all_know"
     if is_new:

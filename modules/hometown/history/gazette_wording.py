@@ -17,6 +17,7 @@ GAZETTE_TEXTS = {
     "called_off": N_("{story}: called off"),
     "gathering_deck": N_("{place}, {time}. Hosted by {hosts}."),
     "witnesses": N_("{names} saw it."),
+    "listeners": N_("{names} heard it from elsewhere."),
     "came": N_("{names} came."),
     "stayed_away": N_("{names} knew of it and stayed away."),
     "new": N_("{story}"),

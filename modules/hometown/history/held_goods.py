@@ -25,6 +25,12 @@ def town_at(run: RunReader, names: Names, step: int) -> World | None:
     return furnish_world(names.world, run.run.furniture(step)) if names.world else None
 
 
+def book_at(run: RunReader, names: Names, step: int) -> Book | None:
+    """Return the rules of the society after a step; None without a society."""
+    world = town_at(run, names, step)
+    return world.book if world else None
+
+
 def holdings(
     run: RunReader, world: World, holder: str, begin: int, last: int
 ) -> Versions[list[shapes.Holding]]:

@@ -20,6 +20,7 @@ from hometown.history.bins import Bins
 from hometown.history.call_counts import count_mendings
 from hometown.history.economy import economy
 from hometown.history.graph import positions
+from hometown.history.held_goods import book_at
 from hometown.history.loops import loops
 from hometown.history.names import Names
 from hometown.history.process_plots import plot_processes
@@ -253,7 +254,7 @@ def _measure_shares(
         if kind in (DECOMPOSE.kind, STEPS.kind)
     )
     is_reusing = run.manifest.settings.thrift.routines_reused
-    book = names.book
+    book = book_at(run, names, last)
     return {
         "reused": reused / max(1, reused + planned) if is_reusing else None,
         "ungrounded": spoken_work(run, book, last).share if book else None,

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from hometown.history import shapes
+from hometown.history.hardship import levels_under
 from hometown.history.held_goods import holdings, town_at
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.shapes.versioned_values import T, Versions
-from hometown.society.bodies import need_levels
 from hometown.society.realms import realm_at
 from hometown.society.work_phrasing import WorkPhrases
 from hometown.world import keys
@@ -165,15 +165,7 @@ def _bodily(run: RunReader, book: Book, who: str, begin: int, last: int) -> Vers
     for step in range(begin, last + 1):
         now = changes.get(step, now)
         if now:
-            met = need_levels(
-                book,
-                Needs(
-                    tuple(each for each in now.levels if each[0] in book.needs),
-                    now.since,
-                    now.asleep,
-                ),
-                run.moment(step),
-            )
+            met = levels_under(book, now, run.moment(step))
             bodily.append(
                 (step, {"levels": [met.get(need, 0) for need in book.needs], "asleep": now.asleep})
             )

@@ -29,7 +29,7 @@ from hometown.world.world import World, sector_of
 @frozen
 class ResidentMoment:
     """A resident: their tile, activity and place in words, and their mood with its pleasure (-100
-    to 100); "" and None without feelings.
+    to 100); "" and None without feelings. One who `is_away` is out of town and at no place.
 
     `portrait` and `sprite` are files of the world, None where it has none.
     """
@@ -41,6 +41,7 @@ class ResidentMoment:
     mood: str
     pleasure: int | None
     asleep: bool
+    is_away: bool
     portrait: Path | None
     sprite: Path | None
 
@@ -135,17 +136,18 @@ def _view_resident(
         if who in world.temperaments and run.manifest.settings.faculties.feel
         else None
     )
-    called = moods(run, names)
+    called, is_away = moods(run, names), action.kind == "away"
     return ResidentMoment(
         names.person(who),
         body.tile,
         doing,
-        names.place_at(body.tile, action.address),
+        "" if is_away else names.place_at(body.tile, action.address),
         called[find_octant(felt) if max(abs(felt[0]), abs(felt[1])) >= EVEN_MOOD_MAX else ""]
         if felt
         else "",
         felt[0] if felt else None,
         action.kind == "sleep" and not body.path,
+        is_away,
         world.folder / persona.portrait if persona and persona.portrait else None,
         world.folder / persona.sprite if persona and persona.sprite else None,
     )

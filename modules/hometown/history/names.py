@@ -29,12 +29,19 @@ from hometown.world.world import Storyline, World, arena_of
 
 class Names:
     """Names from a world, in its language; without a world, ids are used as names. `missing` is the
-    reason for its absence, "" if there is a world.
+    reason for its absence, "" if there is a world. `authored` are the storylines with their
+    gatherings as they were meant to be, those of the world by default.
     """
 
-    def __init__(self, world: World | None, missing: str = "") -> None:
+    def __init__(
+        self,
+        world: World | None,
+        missing: str = "",
+        authored: tuple[Storyline, ...] | None = None,
+    ) -> None:
         self.world = world
         self.missing = missing
+        self.authored = self.storylines if authored is None else authored
 
     @classmethod
     def of(cls, run: OpenRun, worlds: Path = WORLDS) -> Names:
@@ -54,7 +61,9 @@ class Names:
             world, [who for who in run.manifest.residents if original(who) in world.personas]
         )
         people = add_latecomers(founders, latecomers(run.database))
-        return cls(reschedule_gatherings(people, run.database))
+        held = reschedule_gatherings(people.storylines, run.database)
+        world = people if held == people.storylines else replace(people, storylines=held)
+        return cls(world, authored=people.storylines)
 
     def translate(self, lang: Lang) -> Names:
         """Return the names of places, things and storylines in another language; residents keep
@@ -74,6 +83,10 @@ class Names:
     def storylines(self) -> tuple[Storyline, ...]:
         """The storylines of the world; none without a world."""
         return self.world.storylines if self.world else ()
+
+    def storylines_at(self, run: OpenRun, step: int) -> tuple[Storyline, ...]:
+        """Return the storylines with their gatherings as a run has them after a step."""
+        return reschedule_gatherings(self.authored, run.database, step)
 
     def world_name(self, manifest: Manifest) -> str:
         """Return the name of a run's world; its id without a world."""

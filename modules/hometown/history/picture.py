@@ -99,7 +99,7 @@ def webp_near(moment: TownMoment, tile: Tile) -> bytes:
     picture = _darken(town, moment.now.hour + moment.now.minute / 60)
     letters, each = Lettering(picture), picture.width / part[2]
     for seen in sorted(moment.people, key=lambda seen: seen.tile[1]):
-        if not seen.asleep:
+        if not seen.asleep and not seen.is_away:
             column, row = seen.tile[0] - part[0], seen.tile[1] - part[1]
             _draw_figure(
                 letters, seen, ((column + 0.5) * each, (row + 1) * each), each, NEAR_FIGURE
@@ -139,13 +139,14 @@ def _darken(town: Image.Image, hour: float) -> Image.Image:
 
 
 def _draw_people(letters: Lettering, moment: TownMoment, size: tuple[int, int]) -> None:
-    """Draw all residents on the map, from back to front, and their names if there are at most CROWD
-    of them; a line leads from a name to a figure that is not beside it.
+    """Draw all residents who are in town on the map, from back to front, and their names if there
+    are at most CROWD of them; a line leads from a name to a figure that is not beside it.
     """
     each = size[0] / moment.size[0]
     spots = {
         seen: (MARGIN + (seen.tile[0] + 0.5) * each, HEAD + (seen.tile[1] + 1) * each)
         for seen in moment.people
+        if not seen.is_away
     }
     for seen in sorted(spots, key=lambda seen: seen.tile[1]):
         _draw_figure(letters, seen, spots[seen], each, MAP_FIGURE)
@@ -271,7 +272,8 @@ def _draw_roster(
             (after, top + 1), seen.mood, 15, _mood_colour(seen), most=max(1, words + most - after)
         )
         if row < ROOMY:
-            letters.write((words, top + 20), f"{seen.doing} · {seen.place}", 14, SOFT, most=most)
+            line = " · ".join(filter(None, (seen.doing, seen.place)))
+            letters.write((words, top + 20), line, 14, SOFT, most=most)
         else:
             letters.write((words, top + 19), seen.doing, 15, INK, most=most)
             letters.write((words, top + 37), seen.place, 14, SOFT, most=most)

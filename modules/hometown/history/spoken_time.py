@@ -23,6 +23,9 @@ AGREED_MINUTES = 5
 NOON_MINUTE = 12 * 60
 """Minute of the day at which it is noon."""
 
+COLON = re.compile(r"(?<!\d)[:：]|[:：](?!\d)")
+"""A colon that is not that of a clock time."""
+
 _CLOCK = re.compile(r"(?<![\d:：])([01]?\d|2[0-3])[:：]([0-5]\d)(?!\d)")
 
 _DAY_BEFORE = {

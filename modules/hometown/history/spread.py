@@ -240,10 +240,14 @@ def visits(run: RunReader, gathering: Gathering, last: int) -> list[GuestVisit]:
 
 def _measure_visit(who: str, gathering: Gathering, life: Iterable[Stay]) -> GuestVisit | None:
     """Return a resident's visit to a gathering, in minutes rounded; None for one who was never
-    there, or is still on the way when the run ends.
+    there, was out of town, or is still on the way when the run ends.
     """
     there = (
-        stay for stay in life if stay.address == gathering.place and stay.doings[0].label != WALKING
+        stay
+        for stay in life
+        if stay.address == gathering.place
+        and stay.doings[0].label != WALKING
+        and not stay.doings[0].is_away
     )
     spans = [(max(stay.start, gathering.start), min(stay.end, gathering.end)) for stay in there]
     spans = [(start, end) for start, end in spans if start < end]

@@ -11,6 +11,7 @@ from datetime import date
 from hometown.history.daybook import Day, WorkRecord
 from hometown.history.deeds import BegunDeed, deeds_begun
 from hometown.history.diary import steps_of
+from hometown.history.held_goods import town_at
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import Lang
@@ -30,14 +31,13 @@ class Workdays:
 
     def __init__(self, run: RunReader, names: Names) -> None:
         self.run, self.names = run, names
-        self.world = names.world if names.book else None
         self._days: dict[date, Day] = {}
 
     def of(self, who: str, day: date) -> list[str]:
         """Return sentences about a resident's work on a day, in the run's language; none where
         there was no work.
         """
-        world = self.world
+        world = self._find_town(steps_of(self.run, day, self.run.last_step())[1])
         if world is None or world.book is None:
             return []
         prose = _Prose(world, world.book, self._read_day(world.book, day))
@@ -47,13 +47,13 @@ class Workdays:
         """Return the work that a resident began on a day up to step `last`; none if the world is
         unknown.
         """
-        if self.world is None:
+        steps = steps_of(self.run, day, last)
+        world = self._find_town(steps[1])
+        if world is None:
             return []
         return [
             deed
-            for deed in deeds_begun(
-                self.run, self.names, WorkPhrases(self.world), who, *steps_of(self.run, day, last)
-            )
+            for deed in deeds_begun(self.run, self.names, WorkPhrases(world), who, *steps)
             if deed.start.date() == day
         ]
 
@@ -61,15 +61,19 @@ class Workdays:
         """Return lines on the weather, the sales, and the prices at the end of a day, whose last
         step is `last`; none without a society.
         """
-        world = self.world
+        world = self._find_town(last)
         if world is None or world.book is None:
             return []
         words, book = catalogue(lang, "daybook"), world.book
         return [
-            *self._describe_weather(words, book, lang, day, last),
+            *self._describe_weather(words, book, lang, (day - world.start.date()).days, last),
             *_describe_sales(words, book, self._read_day(book, day), lang),
             *self._describe_prices(words, book, lang, last),
         ]
+
+    def _find_town(self, step: int) -> World | None:
+        """Return the world after a step, with its laws; None without a society."""
+        return town_at(self.run, self.names, step) if self.names.book else None
 
     def _read_day(self, book: Book, day: date) -> Day:
         """Return the work of a day, cached unless it is the run's last day, which may still grow."""
@@ -78,11 +82,12 @@ class Workdays:
         return self._days[day]
 
     def _describe_weather(
-        self, words: dict[str, str], book: Book, lang: Lang, day: date, last: int
+        self, words: dict[str, str], book: Book, lang: Lang, number: int, last: int
     ) -> Iterator[str]:
-        """Yield a sentence about season and weather; nothing where there is no weather."""
+        """Yield a sentence about season and weather on a day, by its number in the calendar;
+        nothing where there is no weather.
+        """
         row = self.run.row(keys.WEATHER.key, last)
-        number = (day - self.world.start.date()).days if self.world else 0
         kind = row.on(number) if isinstance(row, Weather) else ""
         if kind in book.calendar.weather:
             season, weather = (

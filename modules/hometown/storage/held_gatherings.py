@@ -1,37 +1,44 @@
-"""The gatherings of a run's storylines as they were held: moved ones where and when they were moved
+"""The gatherings of a run's storylines as a step has them: moved ones where and when they were moved
 to, and none for those that were called off.
 """
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import cast
 
 from hometown.storage.codec import decode_row
 from hometown.world import keys
 from hometown.world.occasion import Occasion
-from hometown.world.world import Gathering, World
+from hometown.world.world import Gathering, Storyline
 
-_LATEST = "SELECT value FROM state WHERE key = ? AND value IS NOT NULL ORDER BY step DESC LIMIT 1"
+_LATEST = (
+    "SELECT value FROM state WHERE key = ? AND step <= coalesce(?, step) AND value IS NOT NULL"
+    " ORDER BY step DESC LIMIT 1"
+)
 
 
-def reschedule_gatherings(world: World, database: sqlite3.Connection) -> World:
-    """Return a world whose storylines have their gatherings as a run has held them; the world itself
-    if none was changed.
+def reschedule_gatherings(
+    stories: Iterable[Storyline], database: sqlite3.Connection, step: int | None = None
+) -> tuple[Storyline, ...]:
+    """Return authored storylines with their gatherings as a run has them after a step, the last
+    one by default.
     """
-    stories = tuple(
-        replace(story, gathering=_as_held(story.gathering, _read_occasion(database, story.id)))
+    return tuple(
+        replace(
+            story, gathering=_as_held(story.gathering, _read_occasion(database, story.id, step))
+        )
         if story.gathering
         else story
-        for story in world.storylines
+        for story in stories
     )
-    return world if stories == world.storylines else replace(world, storylines=stories)
 
 
-def _read_occasion(database: sqlite3.Connection, story: str) -> Occasion | None:
+def _read_occasion(database: sqlite3.Connection, story: str, step: int | None) -> Occasion | None:
     key = keys.OCCASION.of(story)
-    found = database.execute(_LATEST, (key,)).fetchone()
+    found = database.execute(_LATEST, (key, step)).fetchone()
     return cast(Occasion, decode_row(key, found[0])) if found else None
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from hometown.bench.rules import RULES
 from hometown.errors import BadRun
 from hometown.history.hardship import hardship, read_levels
+from hometown.history.held_goods import book_at
 from hometown.history.life import life_of
 from hometown.history.names import Names, model_name
 from hometown.history.reader import RunReader
@@ -93,7 +94,8 @@ def measure_farmstead(run: RunReader) -> Farmstead:
     Raises:
         BadRun: The rules of the society cannot be read.
     """
-    last, book = run.last_step(), Names.of(run).book
+    last = run.last_step()
+    book = book_at(run, Names.of(run), last)
     if book is None:
         raise BadRun("run {name!r} has no society whose survival counts", name=run.manifest.name)
     residents, urgent = len(run.manifest.residents), book.needs[HUNGER].urgent
@@ -135,7 +137,7 @@ def _list_missed(
     run: RunReader, calls: Sequence[Call], held: Sequence[Conversation], last: int
 ) -> Iterator[Limit]:
     """Yield the limits of acceptance that a run has not met."""
-    book = Names.of(run).book
+    book = book_at(run, Names.of(run), last)
     fared = hardship(run, book, last) if book else None
     minutes = last * run.manifest.stride
     for limit in limits(calls, life_of(run), minutes, fared, held):
