@@ -73,7 +73,7 @@ def read_people(file: Path) -> list[PersonRow]:
         BadInput: The file can't be read, lacks columns, or has impossible values, one line each.
     """
     table = open_table(file)
-    columns = [_translate(column) for column in table.fieldnames or ()]
+    columns = [translate_column(column) for column in table.fieldnames or ()]
     missing = [name for name in NEEDED_COLUMNS if name not in columns]
     if missing or len(set(columns)) < len(columns):
         raise BadInput(
@@ -92,7 +92,7 @@ def read_people(file: Path) -> list[PersonRow]:
     return rows
 
 
-def _translate(column: str) -> str:
+def translate_column(column: str) -> str:
     """Return a column in English, in small letters."""
     plain = column.strip().lower()
     return next((name for name, other in COLUMNS_OF_PEOPLE.items() if other == plain), plain)
@@ -137,5 +137,5 @@ def _read_rows(file: Path, table: csv.DictReader[str], faults: list[Phrase]) -> 
 
 
 def list_columns(rows: Iterable[PersonRow]) -> list[str]:
-    """Return the columns of a table."""
-    return list(next(iter(rows)).cells)
+    """Return the columns of a table; not every transcript has them all."""
+    return list(dict.fromkeys(column for row in rows for column in row.cells))
