@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hometown.errors import BadInput
 from hometown.frozen import frozen
-from hometown.given_tables import open_table
+from hometown.given_tables import find_surplus, open_table
 from hometown.text import Phrase
 
 COLUMNS_OF_PEOPLE = {
@@ -109,6 +109,11 @@ def _read_rows(file: Path, table: csv.DictReader[str], faults: list[Phrase]) -> 
             return
         values = {name: (cell or "").strip() for name, cell in cells.items() if name}
         if not any(values.values()):
+            continue
+        if surplus := find_surplus(cells):
+            faults.append(
+                Phrase("{file}, line {line}: {fault}", file=file, line=line, fault=surplus)
+            )
             continue
         age, gender = values["age"], values.get("gender", "")
         pronoun = next((key for key, words in GENDERS.items() if gender.lower() in words), None)
