@@ -185,7 +185,7 @@ def test_bedrooms_in_groups_of_layers_are_named_and_maps_in_xml_are_refused(
     world = load_world(folder, "en")
     assert "Anna Bell" in world.arenas[world.personas["anna_bell"].home].name
     (old / "map.tmj").rename(old / "map.tmx")
-    with pytest.raises(BadWorld, match=r"map\.tmx can't be changed.*save it as map\.tmj in Tiled"):
+    with pytest.raises(BadWorld, match=r"map\.tmx is in XML.*save it as map\.tmj in Tiled"):
         populate(tmp_path, old, "Anna Bell,34,woman,nurse,She sings.")
 
 

@@ -55,7 +55,7 @@ def make_population(
         )
     if map_file(source).suffix != ".tmj":
         raise BadWorld(
-            "{map} can't be changed, and rooms get the names of those who live there; save it as map.tmj in Tiled, and move map.tmx away",
+            "{map} is in XML, in which rooms can't get the names of those who live there; save it as map.tmj in Tiled, and move map.tmx away",
             map=map_file(source),
         )
     beds = [thing for thing in world.things.values() if "sleep" in thing.tags]
