@@ -16,7 +16,7 @@ _SURPLUS = ""
 
 
 def open_table(file: Path) -> csv.DictReader[str]:
-    """Return a reader of the rows of a table; `find_surplus` tells those with too many cells.
+    """Return a reader of the rows of a table; `find_surplus_cells` tells those with too many cells.
     Raises BadInput for a file that can't be read.
     """
     try:
@@ -28,7 +28,7 @@ def open_table(file: Path) -> csv.DictReader[str]:
     return csv.DictReader(text, restkey=_SURPLUS)
 
 
-def find_surplus(row: Mapping[str, object]) -> Phrase | None:
+def find_surplus_cells(row: Mapping[str, object]) -> Phrase | None:
     """Return the fault of a row that has more values than the table has columns; None for any
     other.
     """

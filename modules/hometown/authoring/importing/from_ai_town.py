@@ -273,7 +273,7 @@ def _find_frames(
     ):
         return None
     sheet = constants(module.read_text("utf-8-sig", errors="replace")).get("data")
-    frames = sheet.get("frames") if isinstance(sheet, dict) else None
+    frames: Any = sheet.get("frames") if isinstance(sheet, dict) else None
     try:
         boxes = [frames[f"{way}{step}"]["frame"] for way in FACINGS for step in ("", "2", "3")]
         corners = tuple(

@@ -143,8 +143,7 @@ def _sort_paragraphs(text: str, file: str, faults: Faults) -> DrawnTown:
         elif PERSON.fullmatch(lines[0]) and not (town.plan and all(meanings)):
             town.people.append(paragraph)
         elif town.plan and 2 * sum(map(bool, meanings)) > len(meanings):
-            town.meanings |= dict(filter(None, meanings))
-            _check_meanings(paragraph, file, faults)
+            _add_meanings(town, paragraph, file, faults)
         elif town.plan and not town.meanings and all(map(_is_row, lines)):
             _add_rows(town, paragraph)
         elif not town.plan and not town.title:
@@ -173,10 +172,12 @@ def _add_rows(town: DrawnTown, rows: list[tuple[int, str]]) -> None:
     town.plan += rows
 
 
-def _check_meanings(lines: list[tuple[int, str]], file: str, faults: Faults) -> None:
-    """Add a fault for each line that is no meaning of a letter."""
+def _add_meanings(town: DrawnTown, lines: list[tuple[int, str]], file: str, faults: Faults) -> None:
+    """Add the meanings of letters, and a fault for each line that is none."""
     for number, line in lines:
-        if not _match_groups(MEANING, line):
+        if meaning := _match_groups(MEANING, line):
+            town.meanings[meaning[0]] = meaning[1]
+        else:
             faults.add(
                 file,
                 _describe_place(number),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hometown.errors import BadInput
 from hometown.frozen import frozen
-from hometown.given_tables import find_surplus, open_table
+from hometown.given_tables import find_surplus_cells, open_table
 from hometown.text import Phrase
 
 COLUMNS_OF_PEOPLE = {
@@ -110,7 +110,7 @@ def _read_rows(file: Path, table: csv.DictReader[str], faults: list[Phrase]) -> 
         values = {name: (cell or "").strip() for name, cell in cells.items() if name}
         if not any(values.values()):
             continue
-        if surplus := find_surplus(cells):
+        if surplus := find_surplus_cells(cells):
             faults.append(
                 Phrase("{file}, line {line}: {fault}", file=file, line=line, fault=surplus)
             )

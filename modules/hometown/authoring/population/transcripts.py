@@ -24,7 +24,7 @@ from hometown.authoring.population.turns import (
     find_single_speaker,
     find_speakers,
     read_turn,
-    strip_stamp,
+    remove_stamp,
 )
 from hometown.authoring.starter import write_json
 from hometown.authoring.word_tables import contains_word
@@ -162,7 +162,7 @@ def _split_head(lines: Sequence[str], words: Json) -> tuple[list[SourcedValue], 
     paragraph, beside one with a meaning.
     """
     paragraph = _find_first_paragraph(lines, words)
-    values = []
+    values: list[SourcedValue] = []
     for at, line in enumerate(lines):
         if not _is_text(line):
             continue
@@ -208,7 +208,7 @@ def _list_spoken(
     is_person = True
     for at in range(first, len(lines)):
         turn = read_turn(lines[at])
-        said = strip_stamp(lines[at])
+        said = remove_stamp(lines[at])
         if turn and turn.label.lower() in speakers:
             is_person = turn.label.lower() not in words["interviewer"]
             said = turn.text

@@ -21,28 +21,28 @@ _TURN = re.compile(
 )
 
 
-class Turn(NamedTuple):
+class MarkedTurn(NamedTuple):
     """A line that begins with a label, and its text."""
 
     label: str
     text: str
 
 
-def read_turn(line: str) -> Turn | None:
+def read_turn(line: str) -> MarkedTurn | None:
     """Return the turn that begins in a line, if its label is a speaker; None for a line without a
     label.
 
     >>> read_turn("[00:21] **Ann:** Hello: you!"), read_turn("Ann (00:21):"), read_turn("Hello!")
-    (Turn(label='Ann', text='Hello: you!'), Turn(label='Ann', text=''), None)
+    (MarkedTurn(label='Ann', text='Hello: you!'), MarkedTurn(label='Ann', text=''), None)
     """
     found = _TURN.match(line)
-    return Turn(found["label"], found["text"].strip()) if found else None
+    return MarkedTurn(found["label"], found["text"].strip()) if found else None
 
 
-def strip_stamp(line: str) -> str:
+def remove_stamp(line: str) -> str:
     """Return a line without a time stamp at its beginning.
 
-    >>> strip_stamp("[00:00.000 --> 00:02.000]  I get up at six."), strip_stamp("8:30 is early.")
+    >>> remove_stamp("[00:00.000 --> 00:02.000]  I get up at six."), remove_stamp("8:30 is early.")
     ('I get up at six.', '8:30 is early.')
     """
     return _STAMP.sub("", line).strip()
