@@ -13,6 +13,7 @@ from hometown.cli.commands import main
 from hometown.errors import BadWorld
 from hometown.paths import ROOT
 from hometown.world.load import load_world
+from hometown.world.world import World
 from tests.support.mornings import live_morning
 
 pytest.importorskip("PIL.Image")
@@ -96,6 +97,7 @@ def test_a_town_in_chinese(tmp_path: Path) -> None:
             "'Mill Hose' is no room of the plan; did you mean 'Mill House",
         ),
         (".^^..####", ".k^..####", "'stove' is in no room or place"),
+        ("b  bed", "bd bed", "'bd bed' is no meaning; write one letter or digit and its name"),
         ("Ben Mill, 61, D", "Ben Mill", "is neither a plan, nor meanings of letters, nor a person"),
         ("#", ".", "has no plan"),
         ("+##########", "###########", "nobody can reach 'Mill House / bedroom'; draw a door"),
@@ -106,6 +108,42 @@ def test_faults_of_a_text_are_told_by_line(old: str, new: str, fault: str, tmp_p
     lines = draw(example().replace(old, new), tmp_path)
     assert any(fault in line for line in lines), lines
     assert all(line.startswith(f"{tmp_path.name}/town.txt: ") or "map" in line for line in lines)
+
+
+TWO_HOUSES = """\
+Two Houses
+
+########
+#b..A..#
+#......#
+####+###
+........
+..~.....
+........
+....#+######
+....#k..B..#
+....#b.....#
+....########
+
+A  Rose Cottage / bedroom
+B  Mill House / kitchen
+b  bed
+k  stove
+"""
+
+
+def test_blank_rows_of_a_plan_are_open_ground(tmp_path: Path) -> None:
+    def build(name: str, text: str) -> World:
+        path = tmp_path / f"{name}.txt"
+        path.write_text(text, "utf-8")
+        return load_world(convert_world(path, name, None, tmp_path / "worlds").folder, "en")
+
+    signs = build("signs", TWO_HOUSES)
+    blanks = build("blanks", TWO_HOUSES.replace("........\n", "\n").replace("..~.....", "  ~"))
+    assert blanks.maze.size == signs.maze.size
+    assert {address: thing.tiles for address, thing in blanks.things.items()} == {
+        address: thing.tiles for address, thing in signs.things.items()
+    }
 
 
 def test_what_is_no_text_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -105,12 +105,22 @@ def test_a_neighbour_of_another_form_does_not_stand_in_the_way(folder: Path) -> 
     assert ada(folder)["relations"] == ["ben"]
 
 
-@pytest.mark.parametrize("who", ["", "..", "../ben", "Ada", "a/b", "a" * 65])
+@pytest.mark.parametrize(
+    "who", ["", "..", "../ben", "Ada", "a/b", "a" * 65, "_a", "王／芳", "王\u3164"]
+)
 def test_an_id_leads_nowhere_else(folder: Path, who: str) -> None:
     before = files(folder.parent)
     with pytest.raises(BadWorld, match="can't be the id of a resident"):
         put_resident(folder, who, ada(folder))
     assert files(folder.parent) == before
+
+
+@pytest.mark.parametrize("who", ["王芳", "d2_王芳", "zoë"])
+def test_ids_of_imported_residents_can_be_written(folder: Path, who: str) -> None:
+    content = ada(folder)
+    remove_resident(folder, "ada")
+    put_resident(folder, who, content)
+    assert residents_of(folder)[who]["name"] == content["name"]
 
 
 def test_an_error_that_was_there_before_does_not_stand_in_the_way(folder: Path) -> None:

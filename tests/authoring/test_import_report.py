@@ -332,6 +332,7 @@ def refused(folder: Path) -> list[Phrase]:
         ),
         ("data/brook.js", "bgtiles", "tiles", "has 0 map modules with bgtiles"),
         ("data/characters.ts", "Descriptions = [", "Other = [", "describes nobody"),
+        ("data/characters.ts", "Descriptions = [", "Descriptions = all; [", "describes nobody"),
         (
             "data/brook.js",
             "objmap = [[[-1",
@@ -348,6 +349,25 @@ def test_faults_of_ai_town_are_told(
     assert old in before
     (folder / file).write_text(before.replace(old, new, 1 if old != "bgtiles" else -1), "utf-8")
     assert any(text in line for line in refused(folder))
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("characters.ts", "export const characters = [", "export const characters = all; ["),
+        ("spritesheets/wren.ts", '{"frames"', 'sheet; {"frames"'),
+        ("spritesheets/wren.ts", '{"frames": {', '{"frames": sheet, "others": {'),
+    ],
+)
+def test_figures_that_are_given_by_a_name_are_drawn(
+    file: str, old: str, new: str, tmp_path: Path
+) -> None:
+    folder = write_ai_town(tmp_path / "there")
+    text = (folder / "data" / file).read_text("utf-8")
+    assert old in text
+    (folder / "data" / file).write_text(text.replace(old, new), "utf-8")
+    imported = convert_world(folder, "here", "en", tmp_path / "worlds")
+    assert set(load_world(imported.folder, "en").personas) == {"wren", "oak"}
 
 
 def test_too_little_ground_is_told(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 from hometown.authoring.map_editing import paint
 from hometown.authoring.painting import MapPainter
 from hometown.authoring.starter import make_world
+from hometown.authoring.town_building import TownBuilder, open_painter
 from hometown.authoring.world_changes import put_back
 from hometown.errors import BadWorld
 from hometown.world.load import load_world
@@ -108,3 +109,47 @@ def test_of_a_map_drawn_elsewhere_the_rooms_are_named_and_nothing_else_changes(d
     with pytest.raises(BadWorld, match="use Tiled"):
         paint(dale, {"act": "floor", "room": LIVING, "kind": "e"})
     assert files(dale) == before
+
+
+def test_a_wall_can_be_built_at_the_edge_of_the_map(dale: Path) -> None:
+    file = dale / "map.tmj"
+    drawn = orjson.loads(file.read_bytes())
+    width, height = drawn["width"], drawn["height"]
+    layers = {layer["name"]: layer for layer in drawn["layers"]}
+    for item in (*layers["sectors"]["objects"], *layers["arenas"]["objects"]):
+        if item["name"].startswith("park"):
+            item |= {"width": width * 32 - item["x"], "height": height * 32 - item["y"]}
+    corner = width * height - 1
+    for name in ("collision", "walls", "furniture"):
+        layers[name]["data"][corner] = layers[name]["data"][corner - width + 1] = 0
+    layers["walls"]["data"][corner - width + 1] = 1
+    file.write_bytes(orjson.dumps(drawn))
+    painter = MapPainter(dale)
+    before = painter.cells["walls"][corner - width + 1]
+    painter.wall("park/green", (width - 1, height - 1))
+    assert painter.cells["collision"][corner]
+    assert painter.cells["walls"][corner - width + 1] == before, "at the other edge"
+
+
+def test_objects_of_templates_and_without_properties_can_be_edited(tmp_path: Path) -> None:
+    dale = make_world("dale", ["en", "zh"], tmp_path)
+    file = dale / "map.tmj"
+    drawn = orjson.loads(file.read_bytes())
+    layers = {layer["name"]: layer["objects"] for layer in drawn["layers"] if "objects" in layer}
+    things = layers["things"]
+    at = next(at for at, item in enumerate(things) if item["name"] == "park/green/bench")
+    bench = things[at]
+    things[at] = {key: bench[key] for key in ("id", "x", "y")} | {"template": "bench.tj"}
+    given = {key: bench[key] for key in bench.keys() - things[at].keys()}
+    (dale / "bench.tj").write_bytes(orjson.dumps({"type": "template", "object": given}))
+    green = next(item for item in layers["arenas"] if item["name"] == "park/green")
+    layers["arenas"].append({key: green[key] for key in green.keys() - {"properties"}})
+    file.write_bytes(orjson.dumps(drawn))
+    painter = open_painter(dale)
+    rooms = {room["id"]: room for room in painter.rooms()}
+    (thing,) = [one for one in rooms["park/green"]["things"] if one["id"] == bench["name"]]
+    assert thing["kind"] == "bench"
+    assert isinstance(painter, TownBuilder)
+    painter.name("park/green", {"en": "Common"})
+    painter.save()
+    assert load_world(dale, "en").arenas["park/green"].name == "Common"

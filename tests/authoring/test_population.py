@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -11,12 +12,15 @@ import pytest
 
 from hometown.authoring.editing import residents_of
 from hometown.authoring.lint import lint
+from hometown.authoring.population.housed_rows import make_population
 from hometown.authoring.population.people_table import PersonRow, read_people
 from hometown.authoring.population.plausibility import find_implausible
 from hometown.authoring.population.quotas import draw_rows, parse_quotas
+from hometown.authoring.starter import make_world
 from hometown.cli.main import run_hometown as hometown
-from hometown.errors import BadInput
+from hometown.errors import BadInput, BadWorld
 from hometown.paths import ROOT
+from hometown.world.load import load_world
 from tests.docs.test_docs import commands
 
 DOCS = ROOT / "docs" / "worlds.md"
@@ -103,6 +107,8 @@ def test_the_same_seed_draws_the_same_rows(tmp_path: Path) -> None:
         (["regoin=north:2"], "there is no column 'regoin' for a quota; did you mean 'region'?"),
         (["region=north:9,south:9"], "the quotas of region add up to 18, and --count is 12"),
         (["region=east:2"], "region has 'east' in 0 plausible rows, and the quota is 2"),
+        (["region=north:9", "Region=south:9"], "the quotas of region add up to 18"),
+        (["region=north:2", "region=north:3"], "region has two quotas for 'north', 2 and 3"),
         (["region=north:12", "occupation=cook:5"], "no 12 rows meet all quotas at once"),
     ],
 )
@@ -119,6 +125,10 @@ def test_an_impossible_quota_is_explained(tmp_path: Path, quotas: list[str], fau
         ("age,occupation\nold,cook", "line 2: age is 'old'; it should be a whole number"),
         ("age,occupation,gender\n30,cook,cat", "line 2: gender is 'cat'; it should be one of"),
         ("age,occupation\n", "has no rows"),
+        (
+            "age,occupation\n30,cook, baker,\n",
+            "line 2: ' baker,' is left over behind the last column; put each value",
+        ),
     ],
 )
 def test_a_faulty_table_is_explained(tmp_path: Path, text: str, fault: str) -> None:
@@ -136,6 +146,47 @@ def test_the_table_in_the_docs_can_be_read(tmp_path: Path) -> None:
     rows = read_people(file)
     assert not find_implausible(rows, "en")
     assert rows[0].attributes == {"region": "north", "education": "degree"}
+
+
+def test_empty_cells_behind_the_last_column_are_no_fault(tmp_path: Path) -> None:
+    file = tmp_path / "people.csv"
+    file.write_text("age,occupation\n30,cook,, \n", "utf-8")
+    assert [row.cells for row in read_people(file)] == [{"age": "30", "occupation": "cook"}]
+
+
+def test_a_quota_may_name_its_column_in_chinese(tmp_path: Path) -> None:
+    assert parse_quotas(["性别=woman:1", "gender=man:2"]) == {"gender": {"woman": 1, "man": 2}}
+
+
+def populate(tmp_path: Path, of: Path, row: str) -> Path:
+    """Make a town of one person in the houses of a world, and return its folder."""
+    file = tmp_path / "people.csv"
+    file.write_text(f"name,age,gender,occupation,about\n{row}\n", "utf-8")
+    return make_population(read_people(file), of.name, "new", of.parent, "en")
+
+
+def test_a_name_with_a_backslash_stands_in_texts_as_it_is(tmp_path: Path) -> None:
+    old = make_world("old", ["en"], tmp_path)
+    folder = populate(tmp_path, old, r"Anna \d Bell,34,woman,nurse,She sings.")
+    (anna,) = residents_of(folder).values()
+    assert anna["learned"]["en"].startswith(r"Anna \d Bell sings.")
+
+
+def test_bedrooms_in_groups_of_layers_are_named_and_maps_in_xml_are_refused(
+    tmp_path: Path,
+) -> None:
+    old = make_world("old", ["en"], tmp_path)
+    drawn = json.loads((old / "map.tmj").read_text("utf-8"))
+    groups = [layer for layer in drawn["layers"] if layer["type"] == "objectgroup"]
+    others = [layer for layer in drawn["layers"] if layer["type"] != "objectgroup"]
+    group = {"type": "group", "name": "places", "layers": groups}
+    (old / "map.tmj").write_text(json.dumps(drawn | {"layers": [*others, group]}), "utf-8")
+    folder = populate(tmp_path, old, "Anna Bell,34,woman,nurse,She sings.")
+    world = load_world(folder, "en")
+    assert "Anna Bell" in world.arenas[world.personas["anna_bell"].home].name
+    (old / "map.tmj").rename(old / "map.tmx")
+    with pytest.raises(BadWorld, match=r"map\.tmx is in XML.*save it as map\.tmj in Tiled"):
+        populate(tmp_path, old, "Anna Bell,34,woman,nurse,She sings.")
 
 
 def test_contradictions_are_found_in_both_languages() -> None:

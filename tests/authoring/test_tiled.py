@@ -106,6 +106,31 @@ def test_a_tmx_becomes_a_world_in_our_tiles(data: str, tmp_path: Path) -> None:
     assert live_morning(imported.folder, "en", tmp_path) == 0
 
 
+def test_a_room_belongs_to_the_building_around_its_middle(tmp_path: Path) -> None:
+    path = write_tmx(tmp_path / "there")
+    text = path.read_text("utf-8")
+    drawn = rectangle("bedroom", *ROOMS["Mill House", "bedroom"])
+    assert drawn in text
+    path.write_text(text.replace(drawn, rectangle("bedroom", 0, 1, 6, 4)), "utf-8")
+    world = load_world(convert_world(path, "here", "en", tmp_path / "worlds").folder, "en")
+    assert "mill_house/bedroom" in world.arenas
+
+
+def test_tags_are_read_with_and_without_spaces(tmp_path: Path) -> None:
+    drawn = rectangle("cafe", *ROOMS["Corner Cafe", "cafe"])
+    days = []
+    for name, tags in (("close", "shop,cafe"), ("apart", "shop, cafe")):
+        path = write_tmx(tmp_path / name)
+        given = f'<properties><property name="tags" value="{tags}"/></properties>'
+        text = path.read_text("utf-8").replace(
+            drawn, f"{drawn[: -len('</object>')]}{given}</object>"
+        )
+        path.write_text(text, "utf-8")
+        world = load_world(convert_world(path, name, "en", tmp_path / "worlds").folder, "en")
+        days.append([persona.habits for persona in world.personas.values()])
+    assert days[0] == days[1]
+
+
 def test_a_map_keeps_its_own_art_and_words(tmp_path: Path) -> None:
     there = make_world("there", ("en", "zh"), tmp_path)
     imported = convert_world(there / "map.tmj", "here", "zh", tmp_path / "worlds")
@@ -329,6 +354,28 @@ def test_a_small_map_gets_ground_to_live_on(tmp_path: Path) -> None:
     imported = convert_world(path, "here", None, tmp_path / "worlds")
     assert load_world(imported.folder, "en").maze.size == (27, 26)
     assert any("a margin of 10 tiles" in str(line) for line in imported.report.guessed)
+
+
+def test_a_small_map_gets_ground_for_all_its_people(tmp_path: Path) -> None:
+    path = write_wild(tmp_path / "there", 7, 6)
+    names = {f"Person {chr(ord('A') + number)}" for number in range(24)}
+    for name in names:
+        folder = path.parent / "agents" / name
+        folder.mkdir(parents=True)
+        person = {
+            "name": name,
+            "age": 30,
+            "innate": "kind",
+            "learned": "A baker.",
+            "lifestyle": "Goes to bed at 11pm.",
+            "currently": "Baking is fun.",
+            "spatial": {"address": {"living_area": ["the Ville", "home"]}},
+        }
+        (folder / "agent.json").write_text(json.dumps(person), "utf-8")
+    imported = convert_world(path, "here", None, tmp_path / "worlds")
+    people = load_world(imported.folder, "en").personas.values()
+    assert {persona.name for persona in people} == names
+    assert any("a margin of 20 tiles" in str(line) for line in imported.report.guessed)
 
 
 def test_rules_of_automapping_are_no_town(tmp_path: Path) -> None:

@@ -166,3 +166,24 @@ def test_what_is_refused_changes_nothing(meadow: Path, stroke: dict[str, Any], s
         paint(meadow, stroke)
     assert (meadow / "map.tmj").read_bytes() == before
     assert residents_of(meadow) == {}
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"name": "Ben"},
+        {"habits": None},
+        {"habits": [1]},
+        {"habits": [{"place": []}]},
+        {"sleeps": []},
+    ],
+)
+def test_a_neighbour_with_odd_values_does_not_keep_others_from_moving_in(
+    changed: dict[str, Any], meadow: Path
+) -> None:
+    build(meadow, {"act": "build", "which": "house", "at": (2, 2)})
+    first = invent_resident(meadow)
+    (meadow / "residents").mkdir(exist_ok=True)
+    (meadow / "residents" / "ben.json").write_bytes(orjson.dumps(first | changed))
+    taken = first["sleeps"] if changed.get("sleeps") is None else ""
+    assert invent_resident(meadow)["sleeps"] != taken

@@ -10,6 +10,7 @@ import pytest
 from hometown.authoring.editing import residents_of
 from hometown.authoring.lint import lint
 from hometown.authoring.population.plausibility import find_implausible
+from hometown.authoring.population.quotas import draw_rows, parse_quotas
 from hometown.authoring.population.transcript_draft import draft_person
 from hometown.authoring.population.transcripts import read_transcripts
 from hometown.cli.main import run_hometown as hometown
@@ -93,6 +94,59 @@ def test_every_value_stands_in_the_transcript(text: str, lang: Lang, tmp_path: P
         assert all(part in text for part in parts)
         assert parts[0] in text.splitlines()[value.lines[0] - 1]
     assert not find_implausible([found.to_row(1)], lang)
+
+
+STAMPED = """Name: Anna Bell
+Region: north
+Age: 34
+Occupation: nurse
+
+[00:00:05] Interviewer: I worry about my old car, which I can hardly afford to repair.
+[00:00:21] Anna Bell: I work at the hospital in the north.
+[00:00:25] My brother helps where he can, and he sings in the choir.
+00:00:30 Interviewer: I love chess myself.
+
+Interviewer (0:35): My work is hard, too, and I can tell you that it never ends.
+Anna Bell  0:41
+I love rowing on the lake.
+"""
+
+
+def test_time_stamps_are_no_part_of_what_is_said(tmp_path: Path) -> None:
+    (anna,) = read_transcripts(folder_of(tmp_path, anna=STAMPED))
+    assert anna.spoken == (
+        (7, "I work at the hospital in the north."),
+        (8, "My brother helps where he can, and he sings in the choir."),
+        (13, "I love rowing on the lake."),
+    )
+    assert anna.to_row(1).get("interests") == "rowing on the lake"
+
+
+def test_a_colon_alone_makes_no_speaker(tmp_path: Path) -> None:
+    text = """Age: 34
+Occupation: nurse
+
+Interviewer: Before we start, two remarks.
+One more thing: I worry about the time, so please keep your answers short if you can.
+Anna Bell: My motto is simple.
+There is one rule I live by: I never leave the hospital before the last patient has eaten.
+"""
+    (anna,) = read_transcripts(folder_of(tmp_path, anna=text))
+    row = anna.to_row(1)
+    assert (row.get("name"), row.get("concern")) == ("Anna Bell", "")
+    assert [line for line, _ in anna.spoken] == [6, 7]
+    assert "There is one rule I live by: I never leave" in row.get("about")
+
+
+def test_the_first_paragraph_may_name_columns_without_a_meaning(tmp_path: Path) -> None:
+    anna, ben = read_transcripts(
+        folder_of(tmp_path, anna=STAMPED, ben=f"Age: 60\n受教育程度: school\n{BEN}")
+    )
+    rows = [anna.to_row(1), ben.to_row(2)]
+    assert rows[0].attributes == {"region": "north"}
+    assert rows[1].attributes == {"受教育程度": "school"}
+    assert (rows[1].age, rows[1].get("occupation")) == (60, "retired carpenter")
+    assert draw_rows(rows, 1, parse_quotas(["受教育程度=school:1"]), 1) == rows[1:]
 
 
 def test_people_of_transcripts_live_in_a_town(

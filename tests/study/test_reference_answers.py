@@ -114,6 +114,7 @@ def test_a_table_of_people_gets_the_scores_of_its_answers(tmp_path: Path) -> Non
     [
         ("Keep it", "Keep", "line 5: answer is 'Keep'; the question coins allows Keep it, "),
         ("zhang_wei,5", "zhang_wei,6", "answer is '6'; the question mood allows 0, 5, 10"),
+        ("Keep it", "Keep it, all, as it is, now", "is left over behind the last column; put"),
         ("mood,mood", "mood,why", "question is 'why'; it should be one of mood"),
         ("mood,mood", "moods,mood", "questionnaire is 'moods'; the experiment has neighbours, "),
         ("answer,", "reply,", "lacks the columns answer"),

@@ -19,6 +19,7 @@ from hometown.authoring.versions import version_of
 from hometown.authoring.world_changes import WorldChange, change_world, copy_folder, trial
 from hometown.errors import BadWorld
 from hometown.json_object import Json
+from hometown.name import is_unseen
 from hometown.paths import WORLDS
 from hometown.world.faults import Faults, read_json
 from hometown.world.load import folder_of
@@ -26,8 +27,8 @@ from hometown.world.load import folder_of
 SHIPPED = frozenset({"cloudvale", "farmstead", "minitown", "ville"})
 """The worlds that come with Hometown, which stay as they are."""
 
-ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
-"""Ids of residents, which are the names of their files."""
+ID = re.compile(r"[^\W\d_]\w{0,63}")
+"""Ids of residents, which are the names of their files, in small letters of any script."""
 
 Resident = Mapping[str, Any]
 
@@ -161,9 +162,9 @@ def _without_resident(content: Resident, who: str) -> Resident:
 
 def _check_id(who: str) -> None:
     """Raise BadWorld for an id that is none."""
-    if not ID.fullmatch(who):
+    if not ID.fullmatch(who) or who != who.lower() or any(map(is_unseen, who)):
         raise BadWorld(
-            "{who!r} can't be the id of a resident: use up to 64 small letters, digits and '_', beginning with a letter",
+            "{who!r} can't be the id of a resident: use up to 64 small letters of any script, digits and '_', beginning with a letter",
             who=who,
         )
 

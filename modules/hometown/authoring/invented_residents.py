@@ -22,6 +22,7 @@ from hometown.json_object import Json
 from hometown.language import LANGS
 from hometown.name import first_free
 from hometown.world.load import inspect_world
+from hometown.world.tiled.document import json_objects
 from hometown.world.world import Thing, World, sector_of
 
 PRONOUNS = {
@@ -50,7 +51,7 @@ def invent_resident(folder: Path) -> Json:
     town = TownWithBed(world, residents, bed)
     row = town.choose()
     names = {
-        lang: first_free(name, [str(_text(other, "name", lang)) for other in residents.values()])
+        lang: first_free(name, [_text(other, "name", lang) for other in residents.values()])
         for lang, name in row["name"].items()
     }
     wake = 6 * 60 + 30 + len(residents) % 4 * 15
@@ -108,14 +109,11 @@ class TownWithBed:
         """Return a person for whom there is work that nobody does, or else the first who does not
         live here; the first of all where everybody does.
         """
-        known = {
-            name
-            for other in self.residents.values()
-            for name in dict(other.get("name", {})).values()
-        }
+        others = self.residents.values()
+        known = {_text(other, "name", lang) for other in others for lang in LANGS}
         rows = [row for row in _read()["people"] if known.isdisjoint(row["name"].values())]
-        habits = [habit for other in self.residents.values() for habit in other.get("habits", ())]
-        busy = {habit.get("place") for habit in habits}
+        habits = [habit for other in others for habit in json_objects(other.get("habits")) or ()]
+        busy = {str(habit.get("place")) for habit in habits}
         fitting = (row for row in rows if (work := self._find_work(row)) and work not in busy)
         return next(fitting, (rows or _read()["people"])[0])
 
@@ -170,13 +168,13 @@ class TownWithBed:
 
 def _find_free_bed(world: World, residents: Iterable[Json]) -> Thing | None:
     """Return a bed in which nobody sleeps, in a room where nobody lives, if there is one."""
-    taken = {other.get("sleeps") for other in residents}
+    taken = {str(other.get("sleeps")) for other in residents}
     beds = [
         thing
         for address, thing in world.things.items()
         if "sleep" in thing.tags and address not in taken
     ]
-    homes = {str(bed).rpartition("/")[0] for bed in taken}
+    homes = {bed.rpartition("/")[0] for bed in taken}
     return min(beds, key=lambda bed: bed.arena in homes, default=None)
 
 
@@ -186,12 +184,12 @@ def _choose_look(seed: str, row: Json) -> Look:
     return next(look for look in looks if look.aged == (row["age"] >= OLD))
 
 
-def _text(content: Json, key: str, lang: str) -> object:
-    """Return the value in one language of a field that holds a value for each; "" if the field or
-    the language is missing.
+def _text(content: Json, key: str, lang: str) -> str:
+    """Return the text in one language of a field that holds one for each; "" if the field or the
+    language is missing.
     """
     given = content.get(key)
-    return given.get(lang, "") if isinstance(given, dict) else ""
+    return str(given.get(lang, "")) if isinstance(given, dict) else ""
 
 
 def _pick_words(texts: dict[str, Sequence[str]], number: int) -> dict[str, str]:

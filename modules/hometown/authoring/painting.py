@@ -27,6 +27,7 @@ from hometown.world.maze import Tile
 from hometown.world.pictures import decode_picture
 from hometown.world.tiled import map_file, read_map
 from hometown.world.tiled.document import read_document
+from hometown.world.tiled.object_templates import TemplateReader
 
 NEEDED = ("floor", "walls", "furniture", "foreground", "lights", "collision")
 NOT_DRAWN_HERE = Phrase(
@@ -58,6 +59,9 @@ class NamedMap:
             for layer in raw["layers"]
             if layer.get("type") == "objectgroup"
         }
+        templates = TemplateReader(self.path, folder, faults)
+        for item in (item for items in self.objects.values() for item in items):
+            item.update({"name": "", "properties": []} | templates.complete(item))
         marked = {"arenas", "things"} <= set(self.objects)
         if not marked or raw.get("infinite") or self.path.suffix != ".tmj":
             raise BadWorld(NOT_DRAWN_HERE)
@@ -90,7 +94,7 @@ class NamedMap:
         characters.
         """
         item = self._find("arenas", room)
-        for prop in item.get("properties", []):
+        for prop in item["properties"]:
             if prop["name"] in names:
                 prop["value"] = str(names[prop["name"]]).strip()[:80]
 
@@ -136,7 +140,7 @@ class MapPainter(NamedMap):
             if self._at("walls", (column, row)):
                 continue
             tile = floors.draw_floor(kind, column, row)
-            if row and self._at("walls", (column, row - 1)):
+            if self._at("walls", (column, row - 1)):
                 tile.alpha_composite(walls.shade_below(False, False))
             self.cells["floor"][row * self.width + column] = self._paint(tile)
 
@@ -152,8 +156,8 @@ class MapPainter(NamedMap):
             self.cells["walls"][spot] = self.cells["collision"][spot] = 0
         else:
             self._stand(room, at, ("#",), {("walls", 0, 0): self._paint(terrain.blocked_tile())})
-        for row in range(max(0, at[1] - 1), at[1] + 2):
-            for column in range(max(0, at[0] - 1), at[0] + 2):
+        for row in range(at[1] - 1, at[1] + 2):
+            for column in range(at[0] - 1, at[0] + 2):
                 if self._at("walls", (column, row)) >= self._first:
                     self.cells["walls"][row * self.width + column] = self._paint(
                         self._wall((column, row))
@@ -303,7 +307,7 @@ class MapPainter(NamedMap):
             (at[0], at[1] - above), ("." * len(shape[0]),) * (len(shape) + above)
         ):
             for layer in ("furniture", "lights") if row >= at[1] else ("foreground", "lights"):
-                if row >= 0 and (number := self._at(layer, (column, row))):
+                if number := self._at(layer, (column, row)):
                     look[layer, column - at[0], row - at[1]] = number
                     self.cells[layer][row * self.width + column] = 0
         for (column, row), mark in furniture.list_tiles(at, shape):
@@ -316,8 +320,10 @@ class MapPainter(NamedMap):
         return bool(self._at("collision", spot)) and not self._at("walls", spot)
 
     def _at(self, layer: str, spot: Tile) -> int:
-        """Return the number of a layer's tile, 0 for none."""
-        return self.cells[layer][spot[1] * self.width + spot[0]]
+        """Return the number of a layer's tile; 0 for none, and beyond the map."""
+        column, row = spot
+        inside = 0 <= column < self.width and 0 <= row < self.drawn.height
+        return self.cells[layer][row * self.width + column] if inside else 0
 
     def _tiles(self, room: str) -> set[Tile]:
         """Return the tiles of a room. Raises BadWorld if there is no such room."""

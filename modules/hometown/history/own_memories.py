@@ -114,8 +114,8 @@ class OwnMemories(ResidentNames):
         """Return an English sentence that begins with the resident's pronoun with their name."""
         if self.lang == "zh" or len(pronouns) < 3:
             return sentence
-        sentence = re.sub(rf"^{pronouns[0].capitalize()}\b", name, sentence)
-        return re.sub(rf"^{pronouns[2].capitalize()}\b", f"{name}'s", sentence)
+        sentence = re.sub(rf"^{pronouns[0].capitalize()}\b", lambda _: name, sentence)
+        return re.sub(rf"^{pronouns[2].capitalize()}\b", lambda _: f"{name}'s", sentence)
 
     def relation(self, other: str) -> str:
         """Return the relation of another to the resident, in the resident's words: "the grocer who
@@ -242,7 +242,7 @@ class OwnMemories(ResidentNames):
                 self.given.full[who] in matter and self._have_one_pronoun(who, teller)
                 for who in others
             )
-            first = re.sub(rf"^{re.escape(name)}(?!'s|的)", subject, matter)
+            first = re.sub(rf"^{re.escape(name)}(?!'s|的)", lambda _: subject, matter)
             pronouns = persona.pronouns if persona else ()
             matter = refer_by_pronouns(first, name, pronouns, self.lang) if is_clear else first
         text = self.time.speak_hours(self.short(self._without_schedule(matter)))

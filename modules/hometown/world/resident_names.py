@@ -188,7 +188,7 @@ def name_kin(world: World, who: str, text: str) -> str:
     """
     pattern = catalogue(world.lang, "outside")["called_kin"]
     for terms, other in _list_kin(world, who):
-        name = world.personas[other].name
+        name = world.personas[other].name.replace("\\", r"\\")
         text = re.sub(pattern.replace("TERM", f"(?:{terms})"), name, text, flags=re.IGNORECASE)
     return text
 

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hometown.authoring.districts import gates
+from hometown.authoring.districts import gates, making
 from hometown.authoring.districts.grid import grid
 from hometown.authoring.districts.making import make_districts
 from hometown.authoring.districts.people_names import names_by_district
+from hometown.authoring.importing.importer import convert_world
 from hometown.authoring.lint import lint
 from hometown.cli.commands import main
 from hometown.errors import BadInput, BadWorld
@@ -22,6 +23,29 @@ pytest.importorskip("PIL.Image")
 
 COUNT = 3
 TOWN = "minitown"
+
+WILLOWS = """\
+柳巷
+
+########..#########
+#b...wd#..#.......#
+#..A..c#..#..B...b#
+###+####..####+####
+...................
+
+A  王芳的家 / 卧室
+B  李强的家 / 卧室
+b  床
+w  衣柜
+d  书桌
+c  椅子
+
+王芳，34，A
+王芳是面包师。她是李强的好朋友。
+
+李强，61，B
+李强是退休教师。他认识王芳。
+"""
 
 
 @pytest.fixture(scope="module")
@@ -121,6 +145,29 @@ def test_a_society_cannot_be_divided_and_a_map_has_an_end(tmp_path: Path) -> Non
         make_districts("farmstead", 4, "farms", tmp_path)
     with pytest.raises(BadInput, match=r"71 districts .* 2 to 70"):
         make_districts("ville", 71, "villes", tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_addresses_and_ids_that_contain_names_stay_as_they_are(tmp_path: Path) -> None:
+    drawn = tmp_path / "柳巷.txt"
+    drawn.write_text(WILLOWS, "utf-8")
+    small = convert_world(drawn, "small", None, tmp_path).folder
+    town = load_world(make_districts("small", 2, "large", tmp_path), "zh")
+    first = load_world(small, "zh").personas["王芳"]
+    one, other = town.personas["d2_王芳"], town.personas["d2_李强"]
+    assert (one.home, one.sleeps) == (f"d2_{first.home}", f"d2_{first.sleeps}")
+    assert (one.relations or {}).keys() >= {"d2_李强"}
+    assert {"王芳", "李强"}.isdisjoint({one.name, other.name})
+    assert one.learned.startswith(one.name)
+    assert other.name in one.learned
+
+
+def test_a_town_with_faults_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(making, "_write_pictures", lambda *_: None)
+    with pytest.raises(BadWorld, match=r"large/residents/d1_\w+\.json"):
+        make_districts(TOWN, 2, "large", tmp_path)
     assert not list(tmp_path.iterdir())
 
 

@@ -18,6 +18,7 @@ from hometown.authoring.districts.people_names import Residents, names_by_distri
 from hometown.authoring.districts.place_names import Names, Signs, names_on
 from hometown.authoring.editing import residents_of
 from hometown.authoring.folder import new_world_folder
+from hometown.authoring.lint import raise_errors
 from hometown.authoring.people_art import draw_people
 from hometown.authoring.starter import write_json
 from hometown.errors import BadWorld
@@ -72,6 +73,7 @@ def make_districts(which: str, count: int, name: str, root: Path) -> Path:
             for who, life in cast.of(district, districts):
                 write_json(folder / "residents" / f"{who}.json", life)
         _write_pictures(source, folder, drawn, residents, districts)
+        raise_errors(folder)
     return root / name
 
 

@@ -7,16 +7,14 @@ storyline, since it would concern people of other names.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
-
-import orjson
 
 from hometown.authoring.districts.grid import District, Grid
 from hometown.authoring.districts.people_names import Called, Residents
-from hometown.authoring.districts.retelling import Retold, others_for
+from hometown.authoring.districts.retelling import Retold, others_for, retell_texts
 from hometown.clock import DAY, hhmm, parse_hhmm
 from hometown.json_object import Json
 from hometown.language import Lang
@@ -75,7 +73,7 @@ class TownCast:
             if district.number == 1:
                 life = dict(self.residents[who])
             else:
-                life = orjson.loads(self._retold[who].of(others))
+                life = retell_texts(self._plain[who], lambda text: self._retold(text).of(others))
                 character = self._plain[order[(at + district.number - 1) % len(order)]]
                 life |= {key: character[key] for key in ("innate", "interests")} | _delay_day(
                     life, LATER * ((district.number - 1) % WEEK)
@@ -97,13 +95,12 @@ class TownCast:
         }
 
     @cached_property
-    def _retold(self) -> dict[str, Retold]:
-        """Return the residents' files, split at the names that are replaced."""
+    def _retold(self) -> Callable[[str], Retold]:
+        """Return the function that splits a text at the names that are replaced, once for all
+        districts.
+        """
         names = others_for(self.called[1], self.called[1], self.places)
-        return {
-            who: Retold(orjson.dumps(resident).decode(), names)
-            for who, resident in self._plain.items()
-        }
+        return cache(lambda text: Retold(text, names))
 
     def _move_life(self, who: str, life: Resident, district: District) -> Resident:
         """Return the addresses and memories of a resident's life, moved to a district."""

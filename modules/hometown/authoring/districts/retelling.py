@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from hometown.authoring.districts.people_names import Called
+from hometown.language import LANGS
 
 
 class Retold:
@@ -27,6 +29,20 @@ class Retold:
         return "".join(
             others.get(part, part) if at % 2 else part for at, part in enumerate(self.parts)
         )
+
+
+def retell_texts(content: Any, retell: Callable[[str], str], lang: str = "") -> Any:
+    """Return the content of a file with its texts retold, which are those that it has by language;
+    addresses, ids and paths stay, whatever names are in them.
+
+    >>> retell_texts({"home": "Sam's", "name": {"en": "Sam"}}, lambda text: text.replace("Sam", "Leo"))
+    {'home': "Sam's", 'name': {'en': 'Leo'}}
+    """
+    if isinstance(content, dict):
+        return {key: retell_texts(part, retell, key) for key, part in content.items()}
+    if isinstance(content, list):
+        return [retell_texts(part, retell, lang) for part in content]
+    return retell(content) if lang in LANGS and isinstance(content, str) else content
 
 
 def others_for(own: Called, new: Called, places: str) -> dict[str, str]:

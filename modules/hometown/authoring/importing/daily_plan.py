@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from hometown.authoring.importing.clock_words import clauses, clock_times
 from hometown.authoring.importing.rooms import Place
 from hometown.authoring.importing.site import SourcePerson
-from hometown.authoring.importing.surroundings import SERVED, Surroundings
+from hometown.authoring.importing.surroundings import SERVED, Surroundings, tags_of
 from hometown.authoring.word_tables import contains_word, read_word_table
 from hometown.json_object import Json
 from hometown.language import Lang
@@ -103,7 +103,7 @@ def activity_at(arena: Place | None, pursuit: Json | None, lang: Lang) -> str:
     words = read_word_table(lang)["activities"]
     if pursuit:
         return str(pursuit["activity"])
-    tags = str(arena.properties["tags"]).split(", ") if arena else []
+    tags = tags_of(arena) if arena else []
     return str(
         next((words[tag] for tag in tags if tag in words and tag != "home"), words["elsewhere"])
     )

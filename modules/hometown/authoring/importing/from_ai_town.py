@@ -52,8 +52,8 @@ def read_ai_town(
     exported = constants(text)
     listed = [
         raw
-        for raw in exported.get("Descriptions", [])
-        if isinstance(raw, dict) and isinstance(raw.get("name"), str) and raw["name"].strip()
+        for raw in _list_objects(exported, "Descriptions")
+        if isinstance(raw.get("name"), str) and raw["name"].strip()
     ]
     if site is None or not listed:
         faults.add(
@@ -249,15 +249,17 @@ def _make_person(
     )
 
 
+def _list_objects(exported: Json, name: str) -> list[Json]:
+    """Return the objects of an exported list; none for anything else, such as another's name."""
+    given = exported.get(name)
+    return [raw for raw in given if isinstance(raw, dict)] if isinstance(given, list) else []
+
+
 def _find_frames(
     character: Any, exported: Json, text: str, file: Path, source: Path
 ) -> WalkFrames | None:
     """Return the image and the twelve rectangles of a character's walk; None if any is missing."""
-    listed = [
-        raw
-        for raw in exported.get("characters", [])
-        if isinstance(raw, dict) and raw.get("name") == character
-    ]
+    listed = [raw for raw in _list_objects(exported, "characters") if raw.get("name") == character]
     data = listed[0].get("spritesheetData") if listed else None
     image = _find_image(str(listed[0].get("textureUrl", "")), source) if listed else None
     module = (
@@ -270,14 +272,13 @@ def _find_frames(
         or not module.resolve().is_relative_to(source.resolve())
     ):
         return None
-    frames = (
-        constants(module.read_text("utf-8-sig", errors="replace")).get("data", {}).get("frames", {})
-    )
+    sheet = constants(module.read_text("utf-8-sig", errors="replace")).get("data")
+    frames: Any = sheet.get("frames") if isinstance(sheet, dict) else None
     try:
         boxes = [frames[f"{way}{step}"]["frame"] for way in FACINGS for step in ("", "2", "3")]
         corners = tuple(
             (int(box["x"]), int(box["y"]), int(box["w"]), int(box["h"])) for box in boxes
         )
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         return None
     return WalkFrames(image, corners)

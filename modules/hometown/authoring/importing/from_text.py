@@ -136,17 +136,18 @@ def _sort_paragraphs(text: str, file: str, faults: Faults) -> DrawnTown:
     """Sort the paragraphs of a text into title, plan, meanings and people; any other is a fault."""
     town = DrawnTown()
     for paragraph in _split_paragraphs(text):
-        lines = [line for _, line in paragraph]
+        lines = [line.strip() for _, line in paragraph]
+        meanings = [_match_groups(MEANING, line) for line in lines]
         if any("##" in line for line in lines):
-            town.plan += paragraph
-        elif all(MEANING.fullmatch(line.strip()) for line in lines) and town.plan:
-            for line in lines:
-                letter, name = _match_groups(MEANING, line)
-                town.meanings[letter] = name
-        elif PERSON.fullmatch(lines[0].strip()):
+            _add_rows(town, paragraph)
+        elif PERSON.fullmatch(lines[0]) and not (town.plan and all(meanings)):
             town.people.append(paragraph)
+        elif town.plan and 2 * sum(map(bool, meanings)) > len(meanings):
+            _add_meanings(town, paragraph, file, faults)
+        elif town.plan and not town.meanings and all(map(_is_row, lines)):
+            _add_rows(town, paragraph)
         elif not town.plan and not town.title:
-            town.title = lines[0].strip().lstrip("# ")
+            town.title = lines[0].lstrip("# ")
         else:
             faults.add(
                 file,
@@ -155,6 +156,34 @@ def _sort_paragraphs(text: str, file: str, faults: Faults) -> DrawnTown:
                 "begin a person with a line like: Ada Reed, 34, A",
             )
     return town
+
+
+def _is_row(line: str) -> bool:
+    """Return True if a line looks like a row of a plan without walls: no word of it is of letters
+    alone.
+    """
+    return all(len(word) == 1 or not set(word).isdisjoint(SIGNS) for word in line.split())
+
+
+def _add_rows(town: DrawnTown, rows: list[tuple[int, str]]) -> None:
+    """Add rows to a plan, with the blank ones above them, which are open ground."""
+    if town.plan and not town.meanings:
+        town.plan += [(number, "") for number in range(town.plan[-1][0] + 1, rows[0][0])]
+    town.plan += rows
+
+
+def _add_meanings(town: DrawnTown, lines: list[tuple[int, str]], file: str, faults: Faults) -> None:
+    """Add the meanings of letters, and a fault for each line that is none."""
+    for number, line in lines:
+        if meaning := _match_groups(MEANING, line):
+            town.meanings[meaning[0]] = meaning[1]
+        else:
+            faults.add(
+                file,
+                _describe_place(number),
+                "{line!r} is no meaning; write one letter or digit and its name, like: b  bed",
+                line=line.strip(),
+            )
 
 
 def _split_paragraphs(text: str) -> Iterator[list[tuple[int, str]]]:

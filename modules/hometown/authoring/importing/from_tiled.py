@@ -246,7 +246,9 @@ def _find_surrounding_place(
     """
     if wanted == 0:
         return ()
-    middle = item.tiles[len(item.tiles) // 2]
+    columns, rows = zip(*item.tiles, strict=True)
+    across, down = min(columns) + max(columns), min(rows) + max(rows)
+    middle = min(item.tiles, key=lambda tile: abs(2 * tile[0] - across) + abs(2 * tile[1] - down))
     holding = [
         names for names in site.of_depth(min(wanted, depth - 1)) if middle in site.places[names]
     ]

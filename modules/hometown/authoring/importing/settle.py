@@ -232,10 +232,8 @@ def _list_seeds(
         part.strip() for part in re.split(words["sentences"], person.currently) if part.strip()
     ]
     subjects = "|".join(word for word in words["pronouns"] if word)
-    thoughts = [
-        re.sub(rf"^({subjects})(?=\W|[\u4e00-\u9fff])", person.name, part, flags=re.IGNORECASE)
-        for part in sentences
-    ]
+    subject = re.compile(rf"^({subjects})(?=\W|[\u4e00-\u9fff])", re.IGNORECASE)
+    thoughts = [subject.sub(lambda _: person.name, part) for part in sentences]
     addressee = Addressee(person.name, tuple(pronouns))
     thoughts += [own_statement(whisper, addressee) for whisper in person.whispers]
     names = names_in_texts(people)

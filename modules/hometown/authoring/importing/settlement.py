@@ -17,7 +17,7 @@ from hometown.world.maze import Tile
 from hometown.world.tiled import Layer
 
 MARGIN = 10
-"""The number of tiles added on each side of a map without room for a settlement."""
+"""The number of tiles added at a time on each side of a map without room for a settlement."""
 
 SPOT, COMMON = (4, 4), (7, 6)
 """Columns and rows of a spot to live at, and of the common ground."""
@@ -39,17 +39,19 @@ def settle_on(
     site: SourceMap, names: Sequence[str], lang: Lang, report: ImportReport, fewest: int = 1
 ) -> list[Names]:
     """Lay out homes for as many of the people as a map has room for, at least `fewest`; a small map
-    gets a margin of open ground. Return the homes.
+    gets as wide a margin of open ground as that needs. Return the homes.
     """
+    (columns, rows), margin = site.size, 0
     spots = _find_spots(main_area(site), len(names))
-    if len(spots) < 1 + fewest:
-        columns, rows = site.size
+    while len(spots) < 1 + fewest:
         widen(site, MARGIN)
+        margin += MARGIN
+        spots = _find_spots(main_area(site), len(names))
+    if margin:
         text = N_(
             "a margin of {count} tiles around the map of {columns} × {rows}, so that its people have room to live"
         )
-        report.guessed.append(Phrase(text, count=MARGIN, columns=columns, rows=rows))
-        spots = _find_spots(main_area(site), len(names))
+        report.guessed.append(Phrase(text, count=margin, columns=columns, rows=rows))
     housed = list(names[: max(0, len(spots) - 1)])
     report.guessed.append(
         Phrase(

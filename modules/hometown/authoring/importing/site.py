@@ -4,7 +4,7 @@ and people with their descriptions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -115,18 +115,25 @@ class SourcePerson:
         return (self.learned, self.currently, self.lifestyle, self.daily_plan, *self.whispers)
 
 
-def parts(tiles: Iterable[Tile]) -> list[set[Tile]]:
+def parts(tiles: Collection[Tile]) -> list[set[Tile]]:
     """Return the connected parts of a set of tiles, in reading order."""
     left = set(tiles)
     pieces = []
-    while left:
-        part, edge = set[Tile](), {min(left, key=lambda tile: (tile[1], tile[0]))}
+    for first in _in_reading_order(tiles):
+        if first not in left:
+            continue
+        part, edge = set[Tile](), {first}
         while edge:
             part |= edge
-            edge = {near for tile in edge for near in around(tile)} & (left - part)
+            left -= edge
+            edge = {near for tile in edge for near in around(tile) if near in left}
         pieces.append(part)
-        left -= part
     return pieces
+
+
+def _in_reading_order(tiles: Collection[Tile]) -> list[Tile]:
+    """Return tiles row by row."""
+    return sorted(tiles, key=lambda tile: (tile[1], tile[0]))
 
 
 def around(tile: Tile) -> tuple[Tile, ...]:
@@ -138,7 +145,7 @@ Rect = tuple[int, int, int, int]
 """Column, row, width, height."""
 
 
-def rectangles(tiles: Iterable[Tile]) -> list[Rect]:
+def rectangles(tiles: Collection[Tile]) -> list[Rect]:
     """Return rectangles that cover a set of tiles exactly and don't overlap, in reading order: each
     as wide as it can be, then as high.
 
@@ -147,8 +154,9 @@ def rectangles(tiles: Iterable[Tile]) -> list[Rect]:
     """
     left = set(tiles)
     rects = []
-    while left:
-        column, row = min(left, key=lambda tile: (tile[1], tile[0]))
+    for column, row in _in_reading_order(tiles):
+        if (column, row) not in left:
+            continue
         width = next(step for step in range(1, len(left) + 1) if (column + step, row) not in left)
         height = next(
             step

@@ -177,7 +177,10 @@ def _read_tiled(
             row["name"] for row in read_word_table(source.lang)["people"][:GENERATED]
         ]
         homes = settle_on(site, names, source.lang, report, len(people) or 1)
-        source.people = [person.at_home(home) for person, home in zip(people, homes, strict=False)]
+        if people:
+            source.people = [
+                person.at_home(home) for person, home in zip(people, homes, strict=True)
+            ]
     return source
 
 

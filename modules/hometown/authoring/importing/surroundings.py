@@ -43,7 +43,7 @@ class Surroundings:
         shared = [
             arena
             for arena in self.town.arenas.values()
-            if sector_of(arena.address) == house and "bedroom" not in str(arena.properties["tags"])
+            if sector_of(arena.address) == house and "bedroom" not in tags_of(arena)
         ]
         for arena in (self.home, *shared):
             spot = self.inside(arena, wanted)
@@ -58,12 +58,7 @@ class Surroundings:
         public = [
             arena for arena in self.town.arenas.values() if arena.properties.get("public", True)
         ]
-        fitting = [
-            arena
-            for tag in wanted
-            for arena in public
-            if tag in str(arena.properties["tags"]).split(", ")
-        ]
+        fitting = [arena for tag in wanted for arena in public if tag in tags_of(arena)]
         return fitting[self.number % len(fitting)] if fitting else None
 
     def table(self) -> str:
@@ -91,6 +86,6 @@ class Surroundings:
         return self.town.arenas[best] if best and scores[best] else None
 
 
-def tags_of(item: MarkedThing) -> list[str]:
-    """Return the tags of a thing."""
-    return [tag.strip() for tag in str(item.properties["tags"]).split(",")]
+def tags_of(marked: MarkedThing | Place) -> list[str]:
+    """Return the tags of a thing or a place."""
+    return [tag.strip() for tag in str(marked.properties["tags"]).split(",")]

@@ -43,8 +43,8 @@ def make_population(
     `which`, without its residents and storylines, and return its folder.
 
     Raises:
-        BadWorld: That world has errors, a society, or fewer beds than there are people. Nothing is
-            written.
+        BadWorld: That world has errors, a society, a map in XML, or fewer beds than there are
+            people. Nothing is written.
     """
     source = folder_of(which, root)
     world = load_world(source, lang)
@@ -52,6 +52,11 @@ def make_population(
         raise BadWorld(
             "world {world!r} has a society, whose things belong to its residents; choose a world without one",
             world=which,
+        )
+    if map_file(source).suffix != ".tmj":
+        raise BadWorld(
+            "{map} is in XML, in which rooms can't get the names of those who live there; save it as map.tmj in Tiled, and move map.tmx away",
+            map=map_file(source),
         )
     beds = [thing for thing in world.things.values() if "sleep" in thing.tags]
     if len(beds) < len(rows):
@@ -163,7 +168,8 @@ def _name_subject(text: str, name: str, pronoun: str) -> str:
     >>> _name_subject("She sings.", "Anna Bell", "she"), _name_subject("他爱下棋。", "李强", "他")
     ('Anna Bell sings.', '李强爱下棋。')
     """
-    return re.sub(rf"^{pronoun}(?=\W|[\u4e00-\u9fff])", name, text, flags=re.IGNORECASE)
+    pattern = rf"^{pronoun}(?=\W|[\u4e00-\u9fff])"
+    return re.sub(pattern, lambda _: name, text, flags=re.IGNORECASE)
 
 
 def _list_seeds(concern: str, lang: Lang) -> Iterator[Json]:
@@ -193,9 +199,16 @@ def _name_rooms(file: Path, residents: Mapping[str, Json], world: World, lang: L
         named = words["and"].join(sleepers[arena])
         names[arena] = words["room"].format(names=named) if named else words["spare_room"]
     content = orjson.loads(file.read_bytes())
-    for layer in content["layers"]:
-        for drawn in layer.get("objects", ()):
-            for each in drawn.get("properties", ()):
-                if each["name"] == lang and drawn["name"] in names:
-                    each["value"] = names[drawn["name"]]
+    for drawn in _list_objects(content):
+        for each in drawn.get("properties", ()):
+            if each["name"] == lang and drawn.get("name") in names:
+                each["value"] = names[drawn["name"]]
     file.write_bytes(orjson.dumps(content))
+
+
+def _list_objects(group: Json) -> Iterator[Json]:
+    """Yield the objects of a map, or of a group of layers, with those of the groups in it."""
+    for layer in group["layers"]:
+        yield from layer.get("objects", ())
+        if "layers" in layer:
+            yield from _list_objects(layer)

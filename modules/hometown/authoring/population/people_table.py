@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hometown.errors import BadInput
 from hometown.frozen import frozen
-from hometown.given_tables import open_table
+from hometown.given_tables import find_surplus_cells, open_table
 from hometown.text import Phrase
 
 COLUMNS_OF_PEOPLE = {
@@ -73,7 +73,7 @@ def read_people(file: Path) -> list[PersonRow]:
         BadInput: The file can't be read, lacks columns, or has impossible values, one line each.
     """
     table = open_table(file)
-    columns = [_translate(column) for column in table.fieldnames or ()]
+    columns = [translate_column(column) for column in table.fieldnames or ()]
     missing = [name for name in NEEDED_COLUMNS if name not in columns]
     if missing or len(set(columns)) < len(columns):
         raise BadInput(
@@ -92,7 +92,7 @@ def read_people(file: Path) -> list[PersonRow]:
     return rows
 
 
-def _translate(column: str) -> str:
+def translate_column(column: str) -> str:
     """Return a column in English, in small letters."""
     plain = column.strip().lower()
     return next((name for name, other in COLUMNS_OF_PEOPLE.items() if other == plain), plain)
@@ -109,6 +109,11 @@ def _read_rows(file: Path, table: csv.DictReader[str], faults: list[Phrase]) -> 
             return
         values = {name: (cell or "").strip() for name, cell in cells.items() if name}
         if not any(values.values()):
+            continue
+        if surplus := find_surplus_cells(cells):
+            faults.append(
+                Phrase("{file}, line {line}: {fault}", file=file, line=line, fault=surplus)
+            )
             continue
         age, gender = values["age"], values.get("gender", "")
         pronoun = next((key for key, words in GENDERS.items() if gender.lower() in words), None)
@@ -137,5 +142,5 @@ def _read_rows(file: Path, table: csv.DictReader[str], faults: list[Phrase]) -> 
 
 
 def list_columns(rows: Iterable[PersonRow]) -> list[str]:
-    """Return the columns of a table."""
-    return list(next(iter(rows)).cells)
+    """Return the columns of a table; not every transcript has them all."""
+    return list(dict.fromkeys(column for row in rows for column in row.cells))

@@ -7,7 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from hometown.authoring.population.people_table import PersonRow, list_columns
+from hometown.authoring.population.people_table import (
+    PersonRow,
+    list_columns,
+    translate_column,
+)
 from hometown.errors import BadInput
 from hometown.optional_parts import explain_missing_packages
 from hometown.rng import stream_seed
@@ -18,24 +22,31 @@ Quotas = Mapping[str, Mapping[str, int]]
 
 
 def parse_quotas(texts: Iterable[str]) -> Quotas:
-    """Return quotas from texts such as "gender=woman:10,man:10".
+    """Return quotas from texts such as "gender=woman:10,man:10"; those of a column hold together.
 
     Raises:
-        BadInput: A text has another form.
+        BadInput: A text has another form, or a value has two numbers.
     """
     quotas: dict[str, dict[str, int]] = {}
     for text in texts:
         column, _, values = text.partition("=")
-        counts: dict[str, int] = {}
+        counts = quotas.setdefault(translate_column(column), {})
         for part in values.split(","):
-            value, _, count = part.rpartition(":")
-            if not value.strip() or not count.strip().isdecimal():
+            value, _, count = (each.strip() for each in part.rpartition(":"))
+            value = value.lower()
+            if not value or not count.isdecimal():
                 raise BadInput(
                     "{text!r} is no quota: write COLUMN=VALUE:NUMBER,VALUE:NUMBER, such as gender=woman:10,man:10",
                     text=text,
                 )
-            counts[value.strip().lower()] = int(count)
-        quotas[column.strip().lower()] = counts
+            if counts.setdefault(value, int(count)) != int(count):
+                raise BadInput(
+                    "{column} has two quotas for {value!r}, {first} and {second}; leave one out",
+                    column=column.strip(),
+                    value=value,
+                    first=counts[value],
+                    second=int(count),
+                )
     return quotas
 
 

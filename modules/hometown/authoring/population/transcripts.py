@@ -17,8 +17,15 @@ from hometown.authoring.population.people_table import (
     GENDERS,
     OLDEST,
     PersonRow,
+    translate_column,
 )
 from hometown.authoring.population.plausibility import read_population_words
+from hometown.authoring.population.turns import (
+    find_single_speaker,
+    find_speakers,
+    read_turn,
+    remove_stamp,
+)
 from hometown.authoring.starter import write_json
 from hometown.authoring.word_tables import contains_word
 from hometown.config import read_bounded
@@ -38,8 +45,6 @@ MOST_QUOTED = 3
 
 SHORTEST_QUOTED: dict[Lang, int] = {"en": 40, "zh": 12}
 """The least number of characters of a sentence in a biography."""
-
-_SPOKEN = re.compile(r"^\W*([^:：*]{1,40}?)\**\s*[:：]\**\s*(.*)$")
 
 _SENTENCE = re.compile(r"[^.!?。！？]+[.!?。！？]+[”\"]?|[^.!?。！？]+$")
 
@@ -78,7 +83,7 @@ def read_transcripts(folder: Path) -> list[Transcript]:
     Raises:
         BadInput: There are none, or one can't be read or lacks age or occupation, one line each.
     """
-    files = sorted(each for each in folder.iterdir() if each.suffix in TRANSCRIPT_SUFFIXES)
+    files = sorted(each for each in folder.iterdir() if each.suffix.lower() in TRANSCRIPT_SUFFIXES)
     if not files:
         raise BadInput(
             "{folder}: has no transcripts; put a text or Markdown file there for each person",
@@ -141,52 +146,93 @@ def _read_transcript(file: Path, text: str) -> Transcript:
     lang = speaks(text)
     words: Json = read_population_words(lang)["transcript"]
     lines = text.removeprefix("\ufeff").splitlines()
-    head, body = _split_head(lines)
-    spoken = tuple(_list_spoken(lines, body, words))
+    head, body = _split_head(lines, words)
+    speakers = _find_speakers(lines[body:], head, words)
+    spoken = tuple(_list_spoken(lines, body, speakers, words))
     first: dict[str, SourcedValue] = {}
-    for value in (*head, *_find_name(lines, body, words), *_find_facts(spoken, words, lang)):
+    named = _find_name(lines, body, speakers, words)
+    for value in (*head, *named, *_find_facts(spoken, words, lang)):
         first.setdefault(value.column, value)
     return Transcript(file, tuple(first.values()), tuple(head), spoken)
 
 
-def _split_head(lines: Sequence[str]) -> tuple[list[SourcedValue], int]:
+def _split_head(lines: Sequence[str], words: Json) -> tuple[list[SourcedValue], int]:
     """Return the values named at the top, such as "Age: 34", and the number of lines before the
-    first that is none of them.
+    first that is none of them. Columns without a meaning of their own are named in the first
+    paragraph, beside one with a meaning.
     """
-    columns = {name: name for name in COLUMNS_OF_PEOPLE} | {
-        other: name for name, other in COLUMNS_OF_PEOPLE.items()
-    }
-    values = []
+    paragraph = _find_first_paragraph(lines, words)
+    values: list[SourcedValue] = []
     for at, line in enumerate(lines):
-        spoken = _SPOKEN.match(line)
-        column = columns.get(spoken[1].strip().lower()) if spoken else None
-        if column and spoken:
-            values.append(SourcedValue(column, spoken[2].strip(), (at + 1,)))
-        elif re.search(r"\w", line) and not line.startswith("#"):
+        if not _is_text(line):
+            continue
+        turn = read_turn(line)
+        column = translate_column(turn.label) if turn else ""
+        if turn is None or (column not in COLUMNS_OF_PEOPLE and at not in paragraph):
             return values, at
+        values.append(SourcedValue(column, turn.text, (at + 1,)))
     return values, len(lines)
 
 
-def _list_spoken(lines: Sequence[str], first: int, words: Json) -> Iterator[tuple[int, str]]:
+def _find_first_paragraph(lines: Sequence[str], words: Json) -> range:
+    """Return the numbers of the lines of the first paragraph, up to the first turn of a speaker;
+    none if a line names no column, or if all columns are without a meaning of their own.
+    """
+    speakers = find_speakers(lines, (*words["interviewer"], *words["person"]))
+    columns = []
+    start = next((at for at, line in enumerate(lines) if _is_text(line)), len(lines))
+    for line in lines[start:]:
+        turn = read_turn(line)
+        if not line.strip() or (turn and turn.label.lower() in speakers):
+            break
+        columns.append(translate_column(turn.label) if turn else "")
+    is_head = all(columns) and not COLUMNS_OF_PEOPLE.keys().isdisjoint(columns)
+    return range(start, start + len(columns) if is_head else start)
+
+
+def _find_speakers(lines: Sequence[str], head: Sequence[SourcedValue], words: Json) -> list[str]:
+    """Return those who speak, as their turns are marked, in small letters; if these are
+    interviewers alone, also the one who answers them once.
+    """
+    named = [each.value.lower() for each in head if each.column == "name"]
+    speakers = find_speakers(lines, (*words["interviewer"], *words["person"], *named))
+    if speakers and set(speakers) <= set(words["interviewer"]):
+        speakers.append(find_single_speaker(lines, words["interviewer"]))
+    return speakers
+
+
+def _list_spoken(
+    lines: Sequence[str], first: int, speakers: Sequence[str], words: Json
+) -> Iterator[tuple[int, str]]:
     """Yield (line, text) of what the person says: everything but the interviewer's turns."""
     is_person = True
     for at in range(first, len(lines)):
-        spoken = _SPOKEN.match(lines[at])
-        said = lines[at].strip()
-        if spoken:
-            is_person = spoken[1].strip().lower() not in words["interviewer"]
-            said = spoken[2]
-        if is_person and said and not said.startswith("#"):
+        turn = read_turn(lines[at])
+        said = remove_stamp(lines[at])
+        if turn and turn.label.lower() in speakers:
+            is_person = turn.label.lower() not in words["interviewer"]
+            said = turn.text
+        if is_person and said and _is_text(lines[at]):
             yield at + 1, said
 
 
-def _find_name(lines: Sequence[str], first: int, words: Json) -> Iterator[SourcedValue]:
-    """Yield the name by which the person's turns are marked, if it is one."""
+def _is_text(line: str) -> bool:
+    """Return True if a line is neither a heading nor without letters, as blank lines and lines
+    with a time alone are.
+    """
+    return bool(re.search(r"[^\W\d_]", line)) and not line.startswith("#")
+
+
+def _find_name(
+    lines: Sequence[str], first: int, speakers: Sequence[str], words: Json
+) -> Iterator[SourcedValue]:
+    """Yield the name by which most of the person's turns are marked, if it is one."""
+    known = (*words["interviewer"], *words["person"])
+    name = next((each for each in speakers if each and each not in known), None)
     for at in range(first, len(lines)):
-        spoken = _SPOKEN.match(lines[at])
-        label = spoken[1].strip() if spoken else ""
-        if label and label.lower() not in (*words["interviewer"], *words["person"]):
-            yield SourcedValue("name", label, (at + 1,))
+        turn = read_turn(lines[at])
+        if turn and turn.label.lower() == name:
+            yield SourcedValue("name", turn.label, (at + 1,))
             return
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from hometown.errors import BadInput
-from hometown.given_tables import open_table
+from hometown.given_tables import find_surplus_cells, open_table
 from hometown.language import Lang
 from hometown.study.closed_items import ChoiceCell
 from hometown.study.experiment.provenance import hash_definition
@@ -71,7 +71,7 @@ def _read_rows(
         if not values["answer"]:
             continue
         found, fault = _complete(values, known, experiment.town.lang)
-        if fault:
+        if fault := find_surplus_cells(cells) or fault:
             faults.append(
                 Phrase("{file}, line {line}: {fault}", file=file, line=table.line_num, fault=fault)
             )
