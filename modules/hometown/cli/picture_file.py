@@ -14,7 +14,7 @@ def check_picture_name(file: Path | None) -> None:
         raise BadInput("{file}: a picture is a PNG file; let the name end in .png", file=file)
 
 
-def write_picture(file: Path, png: bytes) -> None:
+def save_picture(file: Path, png: bytes) -> None:
     """Write a picture; one that is there is replaced once the new one is complete. Raises BadInput
     if it cannot be written.
     """

@@ -302,7 +302,7 @@ def picture(
     0. Raises BadInput if the run's world cannot be read or the file cannot be written.
     """
     read_settings()
-    from hometown.cli.picture_file import check_picture_name, write_picture
+    from hometown.cli.picture_file import check_picture_name, save_picture
     from hometown.reading import Run
     from hometown.world.intervention_time import step_before
 
@@ -311,6 +311,6 @@ def picture(
         step = step_before(at, opened.start, opened.stride, opened.steps)
         usual = f"{opened.name}-{opened.time_of(step):%Y%m%d-%H%M}.png"
         file = out or folders.results / "pictures" / usual
-        write_picture(file, opened.picture(step))
+        save_picture(file, opened.picture(step))
     print(text("picture: {file}", file=file))
     return 0

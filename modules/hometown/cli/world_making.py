@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hometown.cli.declare import Program
 from hometown.cli.options import Folders
-from hometown.cli.picture_file import check_picture_name, write_picture
+from hometown.cli.picture_file import check_picture_name, save_picture
 from hometown.cli.suggest import suggest
 from hometown.cli.texts import Text
 from hometown.errors import BadInput
@@ -172,7 +172,7 @@ def _draw_overview(world: World, problems: list[Problem], picture: Path) -> None
 
     drawn = BytesIO()
     draw_overview(world, problems).save(drawn, "PNG")
-    write_picture(picture, drawn.getvalue())
+    save_picture(picture, drawn.getvalue())
 
 
 def _print_livelihood(book: Book, text: Text) -> None:
