@@ -100,6 +100,14 @@ def test_a_full_disk_is_told_with_the_file(tmp_path: Path, monkeypatch: pytest.M
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_folder_in_the_place_of_the_file_is_told_with_its_own_name(tmp_path: Path) -> None:
+    (tmp_path / "pictures").mkdir()
+    with pytest.raises(OSError) as raised, atomic_write(tmp_path / "pictures") as file:  # noqa: PT011 – its kind depends on the system
+        file.write(b"{}")
+    assert raised.value.filename == str(tmp_path / "pictures")
+    assert [path.name for path in tmp_path.iterdir()] == ["pictures"]
+
+
 # locks ---------------------------------------------------------------------------------------
 
 

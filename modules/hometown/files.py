@@ -50,10 +50,8 @@ def atomic_write(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
     except BaseException as error:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
-        if (
-            isinstance(error, OSError) and error.filename is None
-        ):  # write reports a full disk without the name of the file
-            error.filename = str(path)
+        if isinstance(error, OSError) and error.filename in (None, str(unfinished)):
+            error.filename = str(path)  # write reports a full disk without the name of the file
         raise
 
 
@@ -78,14 +76,16 @@ def owner_mark() -> str:
 
 def remove_leftovers(folder: Path, prefix: str) -> None:
     """Remove files and folders that dead processes left in a folder, named by a prefix and the mark
-    of the process.
+    of the process; none in a folder that cannot be listed.
     """
-    for leftover in folder.iterdir():
-        owner = re.fullmatch(re.escape(prefix) + r"(\d+)(?:\.([0-9a-f]{8}))?(-.*)?", leftover.name)
-        if owner and (
-            not is_alive(int(owner[1])) if owner[2] == _processes_here() else _is_old(leftover)
-        ):
-            discard(leftover)
+    pattern = re.compile(re.escape(prefix) + r"(\d+)(?:\.([0-9a-f]{8}))?(-.*)?")
+    with suppress(OSError):
+        for leftover in folder.iterdir():
+            owner = pattern.fullmatch(leftover.name)
+            if owner and (
+                not is_alive(int(owner[1])) if owner[2] == _processes_here() else _is_old(leftover)
+            ):
+                discard(leftover)
 
 
 def discard(leftover: Path) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import field
 from pathlib import Path
 
@@ -22,11 +22,11 @@ from hometown.storage.checksum import reseal, row_checksum
 from hometown.storage.committed import lost_step
 from hometown.storage.copying import copy_readable
 from hometown.storage.create import build_run
-from hometown.storage.database import connect_reader
+from hometown.storage.database import connect_reader, failure_kind
 from hometown.storage.digest import read_canonical, step_digest
 from hometown.storage.fork import COPIED, open_requests, remembered_texts
 from hometown.storage.inbox import FILE as INBOX
-from hometown.storage.inbox import Inbox, encode_lines
+from hometown.storage.inbox import Inbox
 from hometown.storage.journal import KEEP_REPLY
 from hometown.storage.row_conversion import text_hash
 from hometown.storage.run import RunFile
@@ -35,10 +35,10 @@ from hometown.storage.salvage import (
     Checksums,
     calls_readable,
     compare_checksums,
+    inbox_lines,
     journal_rows,
     list_verified_steps,
     page_faults,
-    requests,
     vectors,
 )
 from hometown.storage.vector_table import INSERT, VectorTable, vector_row
@@ -204,21 +204,21 @@ def readable_copy(file: Path) -> Iterator[RunFile]:
     """Copy all readable rows of a run and the interventions in its inbox, with new indexes; the
     copy is removed when the context ends.
 
-    Raises BadRun if the manifest is unreadable.
+    Raises BadRun if the manifest is unreadable, or the copy cannot be written.
     """
-    try:
-        with temporary_folder(file.parent.parent, "repair") as folder:
+    with ExitStack() as opened:
+        try:
+            folder = opened.enter_context(temporary_folder(file.parent.parent, "repair"))
             copy = folder / file.name
             copy_readable(file, copy)
-            (copy.parent / INBOX).write_bytes(encode_lines(requests(file.parent / INBOX)))
-            with closing(_open_copy(copy, file)) as run:
-                yield run
-    except OSError as error:
-        raise BadRun(
-            "{file} can't be copied for repair: {reason}; free some space and try again",
-            file=file,
-            reason=reason_of(error),
-        ) from error
+            (folder / INBOX).write_bytes(inbox_lines(file.parent / INBOX))
+        except (OSError, sqlite3.Error) as error:
+            raise failure_kind(error)(
+                "{file} can't be copied for repair: {reason}; free some space and try again",
+                file=file,
+                reason=reason_of(error),
+            ) from error
+        yield opened.enter_context(closing(_open_copy(copy, file)))
 
 
 class _AnyVector(VectorTable):

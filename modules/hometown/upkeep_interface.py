@@ -23,7 +23,7 @@ from hometown.session import same_embedder
 from hometown.settings import Settings
 from hometown.storage.database import refuse_open_wal
 from hometown.storage.run import RunFile
-from hometown.storage.run_names import existing_file, refuse_taken
+from hometown.storage.run_names import existing_file, lengthen_name, refuse_taken
 from hometown.storage.salvage import UNREADABLE, connect_leniently, page_faults
 from hometown.storage.side_files import refuse_links
 from hometown.storage.world_copy import world_note
@@ -148,7 +148,7 @@ async def rescue_by_name(name: str, new: str, here: Settings, results: Path) -> 
     """Create a new run from the intact part of a damaged one, with the settings of this machine.
     Raises as `repair_run` does.
     """
-    new = new or name + REPAIRED
+    new = new or lengthen_name(name, REPAIRED)
     refuse_taken(results, new)
     file = existing_file(results, name)
     refuse_links(file, write=False)

@@ -273,6 +273,8 @@ def test_a_world_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "world.json: is missing" in capsys.readouterr().out
     assert main(["--check-world", "minitown", "--out", str(tmp_path)]) == 2
     assert "can't write" in capsys.readouterr().err
+    assert main(["--check-world", "minitown", "--out", "map.jpg"]) == 2
+    assert "let the name end in .png" in capsys.readouterr().err
 
 
 def test_a_need_that_never_falls_names_nobody(

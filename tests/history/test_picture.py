@@ -4,7 +4,9 @@ do and what lies in store.
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -143,3 +145,24 @@ def test_the_command_writes_it(
     assert hometown(["picture", "sample", "--at", "9", *folder]) == 2
     assert hometown(["picture", "sample", "--out", str(tmp_path), *folder]) == 2
     assert "name a PNG file in a writable folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [("picture", "sample"), ("world", "check", "minitown")])
+def test_a_picture_is_kept_where_the_new_one_cannot_be_written(
+    command: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    small: int,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    make_run(tmp_path, world="minitown", residents=CAST)
+    file = tmp_path / "wall.png"
+    file.write_bytes(b"a picture")
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("hometown.files.os.fsync", full)
+    assert hometown([*command, "--out", str(file), "--results", str(tmp_path)]) == 2
+    assert f"can't write {file} (No space left on device)" in capsys.readouterr().err
+    assert file.read_bytes() == b"a picture"

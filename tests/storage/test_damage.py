@@ -13,8 +13,9 @@ import pytest
 from hometown.cli import compress
 from hometown.cli.start import main
 from hometown.storage.run import RunFile
-from hometown.storage.run_names import file_of
+from hometown.storage.run_names import LONGEST, file_of, run_names
 from hometown.world.clones import populate
+from hometown.world.interventions import Intervention
 from tests.support.town import live, minitown
 from tests.torture.damage import Original, damaged
 
@@ -96,6 +97,24 @@ def test_a_row_that_nothing_can_be_made_of_is_told_as_damage(
     assert "is damaged" in capsys.readouterr().err
 
 
+def test_the_parent_is_named_if_its_pages_are_damaged_as_it_is_forked(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copied(whole, tmp_path)
+    file = file_of(tmp_path, "town")
+    with closing(sqlite3.connect(file)) as database:
+        (page,) = database.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = 'effects'"
+        ).fetchone()
+        (size,) = database.execute("PRAGMA page_size").fetchone()
+    with file.open("r+b") as damaged_file:
+        damaged_file.seek((page - 1) * size)
+        damaged_file.write(b"\xff" * size)
+    assert start(tmp_path, "--fork", "town@2", "--name", "other") == 2
+    assert f"{file} is damaged (" in capsys.readouterr().err
+    assert run_names(tmp_path) == ["town"]
+
+
 def test_a_fault_of_the_program_is_not_told_as_damage(whole: Path) -> None:
     with pytest.raises(KeyError, match="a mistake"), RunFile.open(whole, "town"):
         raise KeyError("a mistake")
@@ -157,6 +176,26 @@ def test_what_the_user_still_wants_comes_along(whole: Path, tmp_path: Path) -> N
             ("sing", STEPS + 1),
             ("dance", 90),
         ]
+
+
+def test_what_the_user_has_withdrawn_stays_withdrawn(whole: Path, tmp_path: Path) -> None:
+    copied(whole, tmp_path)
+    with RunFile.open(tmp_path, "town") as run:
+        who = next(iter(run.manifest.residents))
+        run.ask([Intervention("tell", who, text, 90) for text in ("sing", "dance")])
+        run.inbox.withdraw(1)
+    assert start(tmp_path, "--repair", "town", "--name", "saved") == 0
+    with RunFile.open(tmp_path, "saved") as run:
+        assert [one.text for one in run.waiting()] == ["dance"]
+
+
+def test_the_longest_name_is_cut_for_the_name_of_the_rescued_run(
+    whole: Path, tmp_path: Path
+) -> None:
+    copied(whole, tmp_path)
+    file_of(tmp_path, "town").parent.rename(file_of(tmp_path, "x" * LONGEST).parent)
+    assert start(tmp_path, "--repair", "x" * LONGEST) == 0
+    assert run_names(tmp_path) == ["x" * (LONGEST - 9) + "-repaired", "x" * LONGEST]
 
 
 def test_lost_vectors_are_made_anew_and_lost_calls_are_told(

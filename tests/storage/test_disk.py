@@ -112,8 +112,28 @@ def test_files_that_cannot_grow(kilobytes: int, tmp_path: Path, whole: list[str]
 def test_no_room_to_found_a_run(tmp_path: Path) -> None:
     done = run_limited(tmp_path, 20 << 10, "--name", "town", *TOWN)
     assert done.returncode == STOPPED
-    assert "Traceback" not in done.stderr
-    assert not file_of(tmp_path, "town").exists()
+    assert f"run 'town' can't be created in {tmp_path / 'checkpoints'}: " in done.stderr
+    assert list((tmp_path / "checkpoints").glob("*/*")) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such limits")
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--fork", "town@2", "--name", "other"), "run 'other' can't be created in "),
+        (("--repair", "town"), "run.sqlite can't be copied for repair: "),
+    ],
+    ids=["fork", "repair"],
+)
+def test_no_room_for_a_copy(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    """It is told of the run that the user knows, and nothing is left of the copy."""
+    assert start(tmp_path, "--name", "town", *TOWN[:-1], "2") == 0
+    done = run_limited(tmp_path, 300 << 10, *words)
+    assert done.returncode == STOPPED, done.stdout + done.stderr
+    assert said in done.stderr
+    assert "/." not in done.stderr
+    folders = (path for path in (tmp_path / "checkpoints").iterdir() if path.is_dir())
+    assert [path.name for path in folders] == ["town"]
 
 
 def test_a_database_that_fills_up(

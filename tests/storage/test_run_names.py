@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 from hometown.errors import BadRun
-from hometown.storage.run_names import check_name, file_of, refuse_taken, run_folder
+from hometown.storage.run_names import (
+    LONGEST,
+    check_name,
+    file_of,
+    free_name,
+    refuse_taken,
+    run_folder,
+)
 
 
 @pytest.mark.parametrize(
@@ -62,3 +69,17 @@ def test_a_name_is_free_until_a_run_or_something_else_has_it(tmp_path: Path) -> 
         match="'town' already exists: choose another name, or continue it with hometown resume",
     ):
         refuse_taken(tmp_path, "town")
+
+
+def test_a_name_that_is_found_for_a_run_is_valid_also_where_its_base_is_long(
+    tmp_path: Path,
+) -> None:
+    for number in range(1, 11):
+        name = free_name(tmp_path, "x" * LONGEST)
+        assert check_name(name) == "x" * (LONGEST - len(f"-{number}")) + f"-{number}"
+        run_folder(tmp_path, name).mkdir(parents=True)
+
+
+@pytest.mark.parametrize("name", ["हिन्दी", "día", "run_2.b"])
+def test_a_name_that_is_found_for_a_run_has_all_of_its_base(name: str, tmp_path: Path) -> None:
+    assert free_name(tmp_path, name) == check_name(f"{name}-1")

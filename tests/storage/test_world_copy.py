@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -10,6 +13,7 @@ import pytest
 import zstandard
 
 from hometown.errors import BadRun
+from hometown.paths import ROOT
 from hometown.repair import examine_run
 from hometown.storage.run import RunFile
 from hometown.storage.world_copy import world_files, world_id
@@ -32,6 +36,34 @@ def test_a_run_gives_back_the_world_that_it_carries(tmp_path: Path) -> None:
     with with_world(tmp_path) as run:
         assert world_files(run) == FILES
         assert world_id(run) == world_files_id(FILES)
+
+
+UNPACKED = """
+import os, sys
+from contextlib import suppress
+from pathlib import Path
+from hometown.errors import BadWorld
+from hometown.storage.run import RunFile
+from hometown.storage.world_copy import world_of
+with RunFile.open(Path(sys.argv[1]), "sample") as run, suppress(BadWorld):
+    world_of(run)
+if sys.argv[2] == "killed":
+    os._exit(0)
+"""
+
+
+def test_what_a_killed_process_has_unpacked_is_removed_by_the_next(tmp_path: Path) -> None:
+    with_world(tmp_path / "results").close()
+    unpacked = tmp_path / "tmp"
+    unpacked.mkdir()
+    for end, left in (("killed", 1), ("killed", 1), ("done", 0)):
+        subprocess.run(
+            [sys.executable, "-c", UNPACKED, str(tmp_path / "results"), end],
+            cwd=ROOT,
+            env=os.environ | {"TMPDIR": str(unpacked)},
+            check=True,
+        )
+        assert len(list(unpacked.iterdir())) == left
 
 
 HARM = {

@@ -4,7 +4,6 @@ them, and list digests and wishes. Their work is imported when they are called.
 
 import sys
 from functools import partial
-from pathlib import Path
 from typing import Annotated
 
 from hometown.cli.completion import complete_recording, complete_run
@@ -21,7 +20,6 @@ from hometown.cli.options import (
 )
 from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
-from hometown.errors import BadInput, reason_of
 from hometown.language import Lang
 from hometown.text import N_, Phrase
 
@@ -303,29 +301,16 @@ def picture(
     """Draw a moment of a run as a PNG file, by default below the results, print its path and return
     0. Raises BadInput if the run's world cannot be read or the file cannot be written.
     """
-    if out and out.suffix.lower() not in ("", ".png"):
-        raise BadInput("{file}: a picture is a PNG file; let the name end in .png", file=out)
     read_settings()
+    from hometown.cli.picture_file import check_picture_name, save_picture
     from hometown.reading import Run
     from hometown.world.intervention_time import step_before
 
+    check_picture_name(out)
     with Run.open(run, results=folders.results, worlds=folders.worlds) as opened:
         step = step_before(at, opened.start, opened.stride, opened.steps)
         usual = f"{opened.name}-{opened.time_of(step):%Y%m%d-%H%M}.png"
         file = out or folders.results / "pictures" / usual
-        drawn = opened.picture(step)
-        try:
-            _write(file, drawn)
-        except OSError as error:
-            raise BadInput(
-                "can't write {file} ({reason}); name a PNG file in a writable folder with --out",
-                file=file,
-                reason=reason_of(error),
-            ) from None
+        save_picture(file, opened.picture(step))
     print(text("picture: {file}", file=file))
     return 0
-
-
-def _write(file: Path, content: bytes) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(content)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hometown.cli.declare import Program
 from hometown.cli.options import Folders
+from hometown.cli.picture_file import check_picture_name, save_picture
 from hometown.cli.suggest import suggest
 from hometown.cli.texts import Text
 from hometown.errors import BadInput
@@ -134,6 +136,7 @@ def report_world(which: str, out: Path | None, days: int, folders: Folders, text
     """
     from hometown.authoring.lint import lint
 
+    check_picture_name(out)
     known = which in list_worlds(folders.worlds) or not Path(which).is_dir()
     folder = (folder_of(which, folders.worlds) if known else Path(which)).resolve()
     report = lint(folder)
@@ -167,15 +170,9 @@ def _draw_overview(world: World, problems: list[Problem], picture: Path) -> None
     """Draw a world with its problems into a PNG file. Raises BadInput if it can't be written."""
     from hometown.authoring.overview import draw_overview
 
-    try:
-        picture.parent.mkdir(parents=True, exist_ok=True)
-        draw_overview(world, problems).save(picture)
-    except (OSError, ValueError) as error:
-        raise BadInput(
-            "can't write {file} ({reason}); name a PNG file in a writable folder with --out",
-            file=picture,
-            reason=error,
-        ) from None
+    drawn = BytesIO()
+    draw_overview(world, problems).save(drawn, "PNG")
+    save_picture(picture, drawn.getvalue())
 
 
 def _print_livelihood(book: Book, text: Text) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from hometown.errors import BadRun
 from hometown.storage import table_schema
-from hometown.storage.database import transaction, translate_sqlite_errors
+from hometown.storage.database import transaction
 from hometown.storage.salvage import connect_leniently, rows
 
 _NO_VERSION = 1000
@@ -18,12 +18,12 @@ _NO_VERSION = 1000
 
 def copy_readable(file: Path, copy: Path) -> None:
     """Copy all readable rows of a file that fit its tables into a new database of the present
-    version. Raises BadRun for a file of a newer version.
+    version. Raises BadRun for a file of a newer version, sqlite3.Error if the copy cannot be
+    written.
     """
     with (
         closing(connect_leniently(file)) as damaged,
         closing(sqlite3.connect(copy, isolation_level=None)) as database,
-        translate_sqlite_errors(copy),
         transaction(database),
     ):
         _refuse_other_version(damaged, file)
@@ -45,7 +45,7 @@ def _create_tables(damaged: sqlite3.Connection, database: sqlite3.Connection) ->
         older = 0 < table_schema.read_schema_version(damaged) < table_schema.SCHEMA_VERSION
         if older:
             table_schema.create_tables_like(database, damaged)
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):
         database.execute("ROLLBACK TO tables")
         older = False
     if not older:

@@ -4,19 +4,19 @@ whole or not at all.
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
-from hometown.errors import BadRun, reason_of
+from hometown.errors import reason_of
+from hometown.files import discard
 from hometown.memory.arithmetic import Vector
 from hometown.storage import table_schema
 from hometown.storage.checksum import seal, seal_meta
 from hometown.storage.codec import encode
-from hometown.storage.database import transaction, translate_sqlite_errors
+from hometown.storage.database import failure_kind, transaction, translate_damage
 from hometown.storage.digest import step_digest, to_canonical
 from hometown.storage.identity import write_identity
 from hometown.storage.inbox import FILE as INBOX
@@ -122,42 +122,41 @@ def new_folder(root: Path, name: str) -> Iterator[Path]:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with creation_lock(folder.parent):
             for leftover in folder.parent.glob(".new-*"):
-                shutil.rmtree(leftover, ignore_errors=True)
+                discard(leftover)
             refuse_taken(root, name)
             building = Path(tempfile.mkdtemp(prefix=".new-", dir=folder.parent))
-            yield building
-            _rename(building, folder)
-    except OSError as error:
-        raise _creation_failure(folder, error) from error
-
-
-def _creation_failure(folder: Path, error: OSError) -> BadRun:
-    """Return the error for a run that cannot be created in a folder."""
-    return BadRun(
-        "run {name!r} can't be created in {folder}: {reason}",
-        name=folder.name,
-        folder=folder.parent,
-        reason=reason_of(error),
-    )
+            try:
+                yield building
+                _rename(building, folder)
+            except BaseException:
+                discard(building)
+                raise
+    except (OSError, sqlite3.OperationalError) as error:
+        raise failure_kind(error)(
+            "run {name!r} can't be created in {folder}: {reason}",
+            name=folder.name,
+            folder=folder.parent,
+            reason=reason_of(error),
+        ) from error
 
 
 @contextmanager
 def _create_database(file: Path, attach: Path | None) -> Iterator[sqlite3.Connection]:
     """Create a database with its tables; all that the context writes is one transaction."""
-    database = sqlite3.connect(file, isolation_level=None, uri=True)
-    try:
+    with (
+        closing(sqlite3.connect(file, isolation_level=None, uri=True)) as database,
+        translate_damage(attach or file),
+    ):
         if attach:
             database.execute(
                 "ATTACH DATABASE ? AS parent", (f"{attach.resolve().as_uri()}?mode=ro",)
             )
-        with translate_sqlite_errors(file), transaction(database):
+        with transaction(database):
             if attach:
                 table_schema.create_tables_like(database, database, "parent")
             else:
                 table_schema.create_tables(database)
             yield database
-    finally:
-        database.close()
 
 
 def _write_meta(

@@ -30,20 +30,35 @@ def translate_sqlite_errors(file: Path) -> Iterator[None]:
     or locked disk, into DiskTrouble. IntegrityError and ProgrammingError pass.
     """
     try:
-        yield
-    except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
-        raise  # not the file's fault
+        with translate_damage(file):
+            yield
     except sqlite3.OperationalError as error:
         raise DiskTrouble(
             "{file} can't be used: {reason}; all completed steps are kept; resume once this is fixed",
             file=file,
             reason=reason_of(error),
         ) from error
+
+
+@contextmanager
+def translate_damage(file: Path) -> Iterator[None]:
+    """Turn SQLite's errors for a damaged file into BadRun; others pass."""
+    try:
+        yield
+    except (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.OperationalError):
+        raise  # not the file's fault
     except (
         sqlite3.DatabaseError,
         UnicodeDecodeError,
     ) as error:  # the latter if SQLite quotes invalid UTF-8
         raise damage_error(file, reason_of(error)) from error
+
+
+def failure_kind(error: OSError | sqlite3.Error) -> type[BadRun]:
+    """Return the kind of error for files that cannot be written: DiskTrouble if SQLite failed at
+    it, as on a full disk; BadRun if the system refused, as without permission.
+    """
+    return BadRun if isinstance(error, OSError) else DiskTrouble
 
 
 def damage_error(file: Path, reason: str) -> BadRun:

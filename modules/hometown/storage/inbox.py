@@ -121,7 +121,7 @@ class Inbox:
         complete, _, _ = self.file.read_bytes().rpartition(b"\n")
         entries: dict[int, Intervention] = {}
         for number, line in enumerate(complete.split(b"\n") if complete else (), start=1):
-            entry = _entry(line)
+            entry = parse_entry(line)
             if entry is None:
                 raise BadRun(
                     "{file} line {number} is not an intervention: remove it, or restore the file from a copy",
@@ -136,7 +136,7 @@ class Inbox:
         return sorted(entries.values(), key=lambda entry: entry.number)
 
 
-def _entry(line: bytes) -> Intervention | Withdrawal | None:
+def parse_entry(line: bytes) -> Intervention | Withdrawal | None:
     """Return the entry in a line of an inbox; None for an invalid line."""
     entry: Intervention | Withdrawal
     for kind in (Intervention, Withdrawal):

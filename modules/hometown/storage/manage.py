@@ -84,8 +84,7 @@ def restore_run(root: Path, name: str) -> None:
 
 def delete_removed_runs(root: Path) -> None:
     """Delete the runs that were removed by processes that have ended."""
-    if (root / "checkpoints").is_dir():
-        remove_leftovers(root / "checkpoints", GONE)
+    remove_leftovers(root / "checkpoints", GONE)
 
 
 def _aside(root: Path, name: str) -> Path:

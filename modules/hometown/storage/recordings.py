@@ -20,7 +20,7 @@ from hometown.errors import BadInput
 from hometown.language import Lang
 from hometown.paths import RECORDINGS
 from hometown.storage.create import new_folder
-from hometown.storage.database import transaction, translate_sqlite_errors
+from hometown.storage.database import transaction
 from hometown.storage.identity import rename_in_manifest
 from hometown.storage.listing import read_summary
 from hometown.storage.run_names import file_of, free_name, run_folder, run_names
@@ -97,7 +97,6 @@ def open_recording(results: Path, recording: Recording) -> str:
         file = building / "run.sqlite"
         file.write_bytes(lzma.decompress(recording.packed_run.read_bytes()))
         with (
-            translate_sqlite_errors(file),
             closing(sqlite3.connect(file, isolation_level=None)) as database,
             transaction(database),
         ):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import difflib
 import os
-import re
 import unicodedata
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 from hometown.errors import BadRun
@@ -47,12 +47,7 @@ def check_name(name: str) -> str:
             count=len(name),
         )
     bad = next(
-        (
-            character
-            for character in name
-            if (unicodedata.category(character)[0] not in "LMN" and character not in "-_.")
-            or is_unseen(character)
-        ),
+        (character for character in name if not _is_permitted(character)),
         None,
     )
     if bad is not None:
@@ -74,6 +69,12 @@ def check_name(name: str) -> str:
             name=name,
         )
     return name
+
+
+def _is_permitted(character: str) -> bool:
+    """Return True if a name may contain a character."""
+    is_usual = unicodedata.category(character)[0] in "LMN" or character in "-_."
+    return is_usual and not is_unseen(character)
 
 
 def run_folder(root: Path, name: str) -> Path:
@@ -174,8 +175,15 @@ def free_name(results: Path, base: str) -> str:
     """Return the first of BASE-1, BASE-2, … of which no folder (nor file) exists among the runs.
     Characters of `base` that names cannot have are left out; "town" stands for an empty one.
     """
-    base = re.sub(r"[^\w-]+", "", base).lstrip("-_") or "town"
-    number = 1
-    while (results / "checkpoints" / f"{base}-{number}").exists():
-        number += 1
-    return f"{base}-{number}"
+    base = "".join(filter(_is_permitted, base)).lstrip("-_.") or "town"
+    names = (lengthen_name(base, f"-{number}") for number in count(1))
+    return next(name for name in names if not (results / "checkpoints" / name).exists())
+
+
+def lengthen_name(name: str, ending: str) -> str:
+    """Return a name with an ending, cut before the ending to the length that names may have.
+
+    >>> lengthen_name("spring", "-repaired")
+    'spring-repaired'
+    """
+    return name[: LONGEST - len(ending)] + ending

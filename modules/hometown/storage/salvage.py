@@ -11,16 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from pydantic import ValidationError
 
 from hometown.errors import BadRun, reason_of
 from hometown.frozen import frozen
 from hometown.memory.arithmetic import is_intact
 from hometown.storage.checksum import meta_matches, row_checksum, step_matches
-from hometown.storage.codec import UNDECODABLE, decode
+from hometown.storage.codec import UNDECODABLE
 from hometown.storage.database import refuse_open_wal
+from hometown.storage.inbox import parse_entry
 from hometown.storage.run import RunFile
-from hometown.world.interventions import Intervention
 
 UNREADABLE = (sqlite3.Error, BadRun, MemoryError, *UNDECODABLE)
 """Exceptions that may be raised by reading and decoding a damaged row."""
@@ -193,9 +192,10 @@ def journal_rows(run: RunFile, step: int) -> list[tuple[Any, ...]]:
     )
 
 
-def requests(file: Path) -> Iterator[Intervention]:
-    """Yield the readable interventions of an inbox, also those that were withdrawn."""
-    with suppress(OSError):
-        for line in file.read_bytes().split(b"\n"):
-            with suppress(ValidationError):
-                yield decode(Intervention, line)
+def inbox_lines(file: Path) -> bytes:
+    """Return the readable lines of an inbox: interventions, and withdrawals of them."""
+    try:
+        lines = file.read_bytes().split(b"\n")
+    except OSError:
+        return b""
+    return b"".join(line + b"\n" for line in lines if parse_entry(line) is not None)

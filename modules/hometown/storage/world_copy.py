@@ -6,10 +6,11 @@ Runs from before version 2 of the database carry none: their world is the folder
 
 from __future__ import annotations
 
+import atexit
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import cache, lru_cache
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
@@ -19,6 +20,7 @@ import orjson
 import zstandard
 
 from hometown.errors import BadRun, BadWorld, OverBudget, reason_of
+from hometown.files import temporary_folder
 from hometown.language import Lang
 from hometown.paths import WORLDS
 from hometown.read_budget import ReadBudget
@@ -195,36 +197,39 @@ def _folder(run: OpenRun) -> Path | None:
     identity, name = world_id(run), run.manifest.world
     if not identity:
         return None
-    folder = Path(_scratch().name) / identity / name
-    if not folder.exists():
-        files = world_files(run)
-        building = Path(tempfile.mkdtemp(dir=_scratch().name))
-        try:
-            _write(building, files)
-        except OSError as error:  # a path that is too long, or a file and a folder of the same path
-            raise BadRun(
-                "the world of run {name!r} can't be unpacked: {reason}",
-                name=run.manifest.name,
-                reason=reason_of(error),
-            ) from None
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with suppress(OSError):  # another thread was faster
-            building.rename(folder)
+    try:
+        folder = _scratch() / identity / name
+        if not folder.exists():
+            _write(folder, world_files(run))
+    except OSError as error:  # no space, a path that is too long, a file and a folder of one path
+        raise BadRun(
+            "the world of run {name!r} can't be unpacked: {reason}",
+            name=run.manifest.name,
+            reason=reason_of(error),
+        ) from None
     return folder
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write files, by path, below a folder."""
-    for path, data in files.items():
-        file = folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(data)
+    """Write files, by path, below a folder, which appears with all of them."""
+    with temporary_folder(_scratch(), "new") as place:
+        for path, data in files.items():
+            file = place / folder.name / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(data)
+        folder.parent.mkdir(exist_ok=True)
+        with suppress(OSError):  # another thread was faster
+            (place / folder.name).rename(folder)
 
 
 @cache
-def _scratch() -> tempfile.TemporaryDirectory[str]:
-    """Return a folder, made at the first call, that is deleted when the process ends."""
-    return tempfile.TemporaryDirectory(prefix="hometown-worlds-")
+def _scratch() -> Path:
+    """Return a folder, made at the first call, that is deleted when the process ends, or by the
+    next process if this one is killed.
+    """
+    opened = ExitStack()
+    atexit.register(opened.close)
+    return opened.enter_context(temporary_folder(Path(tempfile.gettempdir()), "hometown-worlds"))
 
 
 def _safe(path: str) -> str:

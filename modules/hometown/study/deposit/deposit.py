@@ -12,14 +12,14 @@ from functools import lru_cache
 from importlib.metadata import distributions
 from pathlib import Path
 from platform import machine, python_version, system
-from tempfile import TemporaryDirectory
+from tempfile import gettempdir
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from hometown.errors import explain_write_errors
 from hometown.export.html import write_html
 from hometown.export.write import export_run
-from hometown.files import atomic_write
+from hometown.files import atomic_write, temporary_folder
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import Lang
@@ -96,7 +96,7 @@ def write_deposit(
     """
     summary = describe_subject(subject, lang)
     with ExitStack() as opened:
-        drawn = Path(opened.enter_context(TemporaryDirectory()))
+        drawn = opened.enter_context(temporary_folder(Path(gettempdir()), "hometown-deposit"))
         written = opened.enter_context(atomic_write(file))
         packed = opened.enter_context(ZipFile(written, "w", ZIP_DEFLATED))
 
