@@ -104,7 +104,7 @@ export class ConversationsTab {
     this.people = people;
     this.at = -1;
     this.follows = true;
-    this.answers.shown = "";
+    this.answers.forget();
     for (const choice of this.views.children) choice.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (choice).dataset.id === view));
     const all = button("link", () => this.turn("threads", []), "✕");
     all.setAttribute("aria-label", t("All pairs"));
