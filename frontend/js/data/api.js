@@ -297,14 +297,14 @@ export function told(name) {
 export class Latest {
   constructor() {
     this.requests = new Requests();
-    this.forget();
+    this.asked = "";
+    this.shown = ""; // the answer that was passed on last
   }
 
   /** Begins anew: what is on its way is not wanted any more, and whatever is asked for next is passed on. */
   forget() {
     this.requests.begin();
-    this.asked = "";
-    this.shown = ""; // the answer that was passed on last
+    this.asked = this.shown = "";
   }
 
   /**
