@@ -17,7 +17,13 @@ function visitor(context) {
     "fetch",
     (_path, { method }) => new Promise((answer) => (method ? acts : looks).push((view) => answer({ ok: true, json: async () => view }))),
   );
-  const run = { name: "town", residents: [{ id: "noor", name: "Noor" }, { id: "mei", name: "Mei" }] };
+  const run = {
+    name: "town",
+    residents: [
+      { id: "noor", name: "Noor" },
+      { id: "mei", name: "Mei" },
+    ],
+  };
   const live = { running: true, on: true, words: {} };
   const parts = { run, live, frames: { steps: 5 }, navigation: {}, updateThings() {} };
   const box = { report() {}, show() {}, talk() {}, goesOn: { checked: false } };
