@@ -6,11 +6,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Requests } from "../../../frontend/js/data/requests.js";
+import { changeMap, refreshMap } from "../../../frontend/js/editor/painter.js";
 import { ConversationsTab } from "../../../frontend/js/panel/conversations.js";
 import { MapMenu } from "../../../frontend/js/panel/map_menu.js";
 import { MemoryList } from "../../../frontend/js/panel/memories.js";
 import { PlaceCard } from "../../../frontend/js/panel/place_card.js";
 import { Butterfly } from "../../../frontend/js/show/butterfly.js";
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** An object of a class without what its constructor makes of the page. */
 const bare = (kind, parts) => Object.assign(Object.create(kind.prototype), parts);
@@ -106,4 +109,18 @@ test("two towns are laid side by side once", async (context) => {
   const butterfly = bare(Butterfly, own);
   await Promise.all([butterfly.open(), butterfly.open()]);
   assert.equal(opened, 1);
+});
+
+test("changes of a map are made one after the other, also after the server has been away", async (context) => {
+  serve(context).isAway = true;
+  context.mock.method(globalThis.document, "getElementById", () => ({}));
+  const said = [];
+  const desk = { world: { id: "late" }, busy: Promise.resolve(), take() {}, complain() {}, say: (text) => said.push(text) };
+  await refreshMap(desk);
+  assert.match(said.pop(), /does not answer/);
+  const made = [];
+  const change = (name) => changeMap(desk, async () => (made.push(name), await settled(), made.push(name), { undo: "", problems: [] }), assert.fail, name);
+  await Promise.all([change("wall"), change("door")]);
+  assert.deepEqual(made, ["wall", "wall", "door", "door"]);
+  assert.deepEqual(said, ["wall", "door"]);
 });
