@@ -207,10 +207,11 @@ export class InterveneTab {
 
   async submit() {
     if (TRIED.has(this.kind.value)) return this.enter(() => this.law.enter(this.at.value.trim()));
-    const text = WORDLESS.has(this.kind.value) ? this.target.value : `${this.target.value}: ${this.text.value}`;
+    const words = this.text.value;
+    const text = WORDLESS.has(this.kind.value) ? this.target.value : `${this.target.value}: ${words}`;
     return this.enter(async () => {
       await api.intervene(this.run.name, { kind: this.kind.value, text, at: this.at.value.trim() });
-      this.text.value = "";
+      if (this.text.value === words) this.text.value = ""; // or it is the next one
     });
   }
 

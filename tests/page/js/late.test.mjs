@@ -7,7 +7,9 @@ import { test } from "node:test";
 
 import { Requests } from "../../../frontend/js/data/requests.js";
 import { changeMap, refreshMap } from "../../../frontend/js/editor/painter.js";
+import { AskTab } from "../../../frontend/js/panel/ask.js";
 import { ConversationsTab } from "../../../frontend/js/panel/conversations.js";
+import { InterveneTab } from "../../../frontend/js/panel/intervene.js";
 import { MapMenu } from "../../../frontend/js/panel/map_menu.js";
 import { MemoryList } from "../../../frontend/js/panel/memories.js";
 import { PlaceCard } from "../../../frontend/js/panel/place_card.js";
@@ -123,4 +125,30 @@ test("changes of a map are made one after the other, also after the server has b
   await Promise.all([change("wall"), change("door")]);
   assert.deepEqual(made, ["wall", "wall", "door", "door"]);
   assert.deepEqual(said, ["wall", "door"]);
+});
+
+test("what is typed while words are on their way stays", async (context) => {
+  const answers = [];
+  context.mock.method(globalThis, "fetch", () => new Promise((answer) => answers.push(() => answer({ ok: true, json: async () => ({}) }))));
+  globalThis.document.createElement = () => ({ append() {} });
+  context.after(() => delete globalThis.document.createElement);
+  const silent = { report() {}, add() {}, fill() {}, lines: () => [], run: { name: "late" } };
+  const question = { value: "How are you?" };
+  const tab = bare(AskTab, { ...silent, context: { player: {}, step: 1 }, whom: { value: "ana" }, send: {}, question });
+  const asking = tab.submit();
+  question.value = "And Bo?";
+  answers[0]();
+  await asking;
+  assert.equal(question.value, "And Bo?");
+  const again = tab.submit();
+  answers[1]();
+  await again;
+  assert.equal(question.value, "");
+  const text = { value: "Sing" };
+  const own = { kind: { value: "tell" }, target: { value: "ana" }, at: { value: "" }, text, enter: (/** @type {() => Promise<void>} */ sending) => sending() };
+  const entering = bare(InterveneTab, { ...silent, ...own }).submit();
+  text.value = "Dance";
+  answers[2]();
+  await entering;
+  assert.equal(text.value, "Dance");
 });
