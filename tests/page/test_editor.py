@@ -4,6 +4,7 @@ is typed, saves, and takes it back.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from hometown.authoring.editing import residents_of
 from hometown.authoring.lint import lint
 from hometown.authoring.starter import make_world
 from hometown.world.load import list_worlds, load_world
-from tests.page.browsing import DESKTOP, PHONE, expect
+from tests.page.browsing import DESKTOP, PHONE, expect, until
 from tests.page.conftest import Visit
 from tests.page.looking import look
 from tests.support.page_views import served
@@ -64,6 +65,32 @@ def test_a_copy_is_edited(visit: Visit, worlds: Path) -> None:
         residents_of(worlds / "vale")["ben"]["relations"]
         == residents_of(worlds / "dale")["ben"]["relations"]
     )
+
+
+def test_while_a_resident_is_saved_nothing_can_be_typed_or_saved_again(
+    visit: Visit, worlds: Path
+) -> None:
+    make_world("glen", ["en"], worlds)
+    page = visit("/edit?world=glen&lang=en", DESKTOP)
+    age = page.get_by_label("Age", exact=True)
+    age.fill("41")
+    held: list[Any] = []
+    saved = re.compile(r"/residents/ada\?")
+    page.route(saved, lambda route: held.append(route))
+    page.get_by_role("button", name="Save").dblclick()
+    until(page, "document.querySelector('main').inert")
+    page.keyboard.type("2")
+    assert age.input_value() == "41"
+    page.wait_for_timeout(100)
+    assert len(held) == 1
+    held[0].continue_()
+    told(page, "Saved.")
+    page.unroute(saved)
+    assert residents_of(worlds / "glen")["ada"]["age"] == 41
+    page.get_by_label("Age", exact=True).fill("42")
+    with page.expect_response(saved):
+        page.get_by_role("button", name="Save").click()
+    assert residents_of(worlds / "glen")["ada"]["age"] == 42
 
 
 def test_a_residents_form_is_good_to_look_at_on_a_phone(visit: Visit) -> None:

@@ -173,6 +173,10 @@ def test_an_action_is_explained(
     assert words["A model call"] in page.inner_text("#panel-why") or words[
         "A rule of the town"
     ] in page.inner_text("#panel-why")
+    page.keyboard.press("Escape")
+    expect(page.locator("#panel-why")).to_be_hidden()
+    page.click(".now .why-button")
+    expect(page.locator("#panel-why .because")).to_be_visible()
     assert fits(page)
 
 

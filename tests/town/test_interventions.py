@@ -541,6 +541,7 @@ def test_from_the_command_line_on_a_new_a_waiting_a_resumed_and_a_forked_run(
     [
         (("--tell", "Bob: hi"), "Bob"),
         (("--tell", "lin_yue: hi", "--at", "1"), "step 1 is in the past"),
+        (("--tell", "lin_yue: hi", "--at", "202502131430"), "after the year 9999"),
         (("--tell", "lin_yue: hi", "--at", "noon"), "noon"),
         (("--tell", "lin_yue: hi", "--at", "20250213-05:00"), "is in the past"),
         (("--at", "12:00"), "--tell"),

@@ -203,7 +203,7 @@ def test_renaming_keeps_the_digests(client: FlaskClient, results: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "status"),
-    [("../x", 400), ("", 400), (".x", 400), ("CON", 400), (3, 200), (None, 200), ("故里-1", 409)],
+    [("../x", 400), ("", 400), (".x", 400), ("CON", 400), (3, 400), (None, 400), ("故里-1", 409)],
 )
 def test_names_that_a_run_cannot_have(client: FlaskClient, name: Any, status: int) -> None:
     assert (

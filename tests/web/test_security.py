@@ -166,6 +166,7 @@ def test_a_name_of_ours_is(results: Path, host: str) -> None:
         ({"body": {"kind": "tell", "text": 3}}, 400),
         ({"body": {"kind": "tell", "text": "Bob: hi"}}, 400),
         ({"body": WISH | {"at": "1"}}, 400),
+        ({"body": WISH | {"at": "202502131430"}}, 400),
         ({"body": WISH | {"at": "noon"}}, 400),
     ],
 )

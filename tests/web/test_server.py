@@ -130,6 +130,10 @@ def test_what_is_no_number_is_refused(client: FlaskClient, query: str) -> None:
     assert "sample" in reply.text
 
 
+def test_a_step_beyond_all_numbers_is_the_last_one(client: FlaskClient) -> None:
+    assert 'data-step="3"' in client.get(f"/?name=sample&step={'9' * 4000}").text
+
+
 def test_what_is_too_long_is_not_read(client: FlaskClient) -> None:
     assert client.get(f"/?name=sample&step={'9' * 5000}").status_code == 414
 

@@ -127,6 +127,7 @@ def test_a_visitor_enters_walks_and_speaks(new_browser: Any, results: Path) -> N
         mine: Any = guest.post(VISITS, json=asked).json
         assert other.post(VISITS, json=asked).status_code == 409, "one name, one visitor"
         assert guest.post(VISITS, json={"called": "Xiao Mei"}).status_code == 400
+        assert guest.post(VISITS, json={"called": None}).status_code == 400
         assert guest.get(NOOR).json == {"entered": False}
         for act in ({}, {"pass": "of another"}):
             assert other.post(NOOR, json={"kind": "leave", **act}).status_code == 403
@@ -152,6 +153,24 @@ def test_a_visitor_enters_walks_and_speaks(new_browser: Any, results: Path) -> N
     assert first["text"] == "Good morning!"
     assert answer["speaker"] == near["who"]
     assert guest.get(f"{NOOR}?since={10**20}").json["lines"] == []
+
+
+def test_who_cannot_leave_is_sent_away_later_and_keeps_nobody_else() -> None:
+    sent: list[str] = []
+
+    def send_away(_run: str, who: str) -> None:
+        sent.append(who)
+        if sent == ["ann"]:
+            raise OSError("No space left on device")
+
+    presence = VisitorPresence(send_away)
+    for who in ("ann", "ben"):
+        presence.note("town", who)
+    presence.check(time.monotonic() + 2 * GRACE_SECONDS)
+    presence.check(time.monotonic() + GRACE_SECONDS / 2)
+    assert sent == ["ann", "ben"]
+    presence.check(time.monotonic() + 2 * GRACE_SECONDS)
+    assert sent == ["ann", "ben", "ann"]
 
 
 def test_a_visitor_whose_page_is_gone_leaves_town(new_browser: Any, results: Path) -> None:

@@ -6,6 +6,7 @@ import { embedded, standalone } from "./embedded.js";
 import * as finding from "./finding.js";
 import { complaint, learn, t } from "./i18n.js";
 import { Refused, Unknown, Unreachable } from "./refusals.js";
+import { Requests } from "./requests.js";
 import { view } from "./views.js";
 
 /** @typedef {import("./shapes.js").RunView} Run */
@@ -14,6 +15,7 @@ import { view } from "./views.js";
 export const API = "api/v1";
 const FIRST_HOUR = `${API}/first-hour`;
 const JSON_BODY = { "Content-Type": "application/json" };
+const AGAIN = 4000; // milliseconds after which what could not be had may be asked for again
 
 /**
  * @param {string} path
@@ -294,12 +296,20 @@ export function told(name) {
 /** Answers of which only the one asked for last is wanted. */
 export class Latest {
   constructor() {
+    this.requests = new Requests();
     this.asked = "";
     this.shown = ""; // the answer that was passed on last
   }
 
+  /** Begins anew: what is on its way is not wanted any more, and whatever is asked for next is passed on. */
+  forget() {
+    this.requests.begin();
+    this.asked = this.shown = "";
+  }
+
   /**
-   * Asks unless that was what was asked for last, and passes the answer on unless it is the same or something else is wanted by then.
+   * Asks unless that was what was asked for last, and passes the answer on unless it is the same or something else is wanted by then. What failed can be
+   * asked for again after a pause.
    * @param {string} name @param {string} path @param {Record<string, string | number>} query
    * @param {(answer: any) => void} receive @param {(problem: string) => void} failed
    */
@@ -307,14 +317,18 @@ export class Latest {
     const asked = JSON.stringify([name, path, query]);
     if (asked === this.asked) return;
     this.asked = asked;
+    const isLatest = this.requests.begin();
     try {
       const answer = await ask(name, path, query);
       const shown = JSON.stringify([path, answer]);
-      if (asked !== this.asked || shown === this.shown) return;
+      if (!isLatest() || shown === this.shown) return;
       this.shown = shown;
       receive(answer);
     } catch (error) {
-      if (asked === this.asked) failed(complaint(error));
+      if (!isLatest()) return;
+      this.shown = "";
+      failed(complaint(error));
+      setTimeout(() => isLatest() && this.forget(), AGAIN);
     }
   }
 }

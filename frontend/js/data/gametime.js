@@ -5,6 +5,7 @@ import { t } from "./i18n.js";
 export const TICK_SECONDS = 10;
 export const TICKS_PER_MINUTE = 60 / TICK_SECONDS;
 export const TICKS_PER_HOUR = 60 * TICKS_PER_MINUTE;
+const LATEST = 8.64e15; // milliseconds of the last moment that a Date can be
 
 /** @satisfies {Record<string, Intl.DateTimeFormatOptions>} */
 const FORMATS = {
@@ -38,7 +39,7 @@ export class GameTime {
 
   /** @param {number} tick */
   moment(tick) {
-    return new Date(this.start + tick * TICK_SECONDS * 1000);
+    return new Date(Math.min(this.start + tick * TICK_SECONDS * 1000, LATEST));
   }
 
   /** Hours since midnight, 0 to below 24. @param {number} tick */
@@ -46,9 +47,15 @@ export class GameTime {
     return ((this.start + tick * TICK_SECONDS * 1000) % 86_400_000) / 3_600_000;
   }
 
+  /** The tick at which the day of a moment began; below 0 for one before the run. @param {number} tick */
+  midnight(tick) {
+    const now = Math.floor(tick);
+    return now - Math.round(this.hour(now) * TICKS_PER_HOUR);
+  }
+
   /** @param {number} tick */
   clock(tick) {
-    return this.moment(tick).toISOString().slice(11, 16);
+    return this.moment(tick).toISOString().slice(-13, -8);
   }
 
   /** "13 Feb" @param {number} tick */

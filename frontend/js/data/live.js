@@ -7,7 +7,7 @@ import { clamp } from "./clamp.js";
 import { standalone } from "./embedded.js";
 import { t } from "./i18n.js";
 
-const AGAIN = 4000; // milliseconds after which a run that rests is asked for again
+const AGAIN = 4000; // milliseconds after which a run that rests or cannot be had is asked for again
 const CATCH_UP = 1.5; // share of the way to the newest moment that is made in a second, roughly
 const EDGE = 8;
 
@@ -57,14 +57,21 @@ export class Live {
     source.addEventListener("speaking", (event) => this.hear(JSON.parse(event.data)));
     source.addEventListener("end", (event) => {
       this.cause = JSON.parse(event.data).cause;
-      source.close();
-      this.source = null;
       this.words.lines = [];
       this.running = false;
       this.known = true;
       this.draw();
-      if (!this.frames.finished) setTimeout(() => this.listen(), AGAIN);
+      this.pause(source);
     });
+    // Where the server is away, the browser asks again by itself; not after an answer that is no stream, such as a proxy's.
+    source.addEventListener("error", () => source.readyState === EventSource.CLOSED && this.pause(source));
+  }
+
+  /** Listens no longer, but again after a while, unless the run is over. @param {EventSource} source */
+  pause(source) {
+    source.close();
+    this.source = null;
+    if (!this.frames.finished) setTimeout(() => this.listen(), AGAIN);
   }
 
   /** @param {Spoken[]} lines */

@@ -3,6 +3,7 @@
 import * as api from "../data/api.js";
 import { N_, complaint, t } from "../data/i18n.js";
 import { Refused } from "../data/refusals.js";
+import { Requests } from "../data/requests.js";
 import { button, byId, face, make, setText } from "../dom.js";
 import { sections } from "./form.js";
 import { Painter } from "./painter.js";
@@ -36,7 +37,8 @@ class Editor {
     this.settled = ""; // the content before that
     /** @type {string[]} */
     this.steps = []; // contents before the unsaved changes
-    this.checks = 0;
+    this.checks = new Requests();
+    this.page = /** @type {HTMLElement} */ (document.querySelector("main")); // inert while it is being changed
     window.addEventListener("beforeunload", (event) => this.unsaved && event.preventDefault());
     byId("resident").addEventListener("submit", (/** @type {Event} */ event) => (event.preventDefault(), void this.save()));
     this.choose(Object.keys(world.residents)[0] ?? "");
@@ -144,6 +146,7 @@ class Editor {
 
   /** Takes the last change back: one that is not saved, or else the last one of the world. */
   takeBack() {
+    if (this.page.inert) return;
     this.settle();
     const before = this.steps.pop();
     if (before === undefined) return void this.undo();
@@ -167,12 +170,12 @@ class Editor {
   }
 
   async check() {
-    const number = ++this.checks;
+    const isLatest = this.checks.begin();
     try {
       const { problems } = await check(this.world.id, this.who || newId(this.content, this.world.residents), this.content);
-      if (number === this.checks) this.complain(problems);
+      if (isLatest()) this.complain(problems);
     } catch (error) {
-      this.say(complaint(error));
+      if (isLatest()) this.say(complaint(error));
     }
   }
 
@@ -195,12 +198,15 @@ class Editor {
   }
 
   /**
-   * Changes the world and shows it as it is then.
+   * Changes the world and shows it as it is then; until then nothing else can be changed.
    * @param {() => Promise<import("./world.js").People>} change @param {() => string} who is shown then @param {string} said
    */
   async carryOut(change, who, said) {
+    if (this.page.inert) return;
     this.settle();
-    this.checks++;
+    this.checks.begin();
+    const focused = /** @type {HTMLElement | null} */ (document.activeElement);
+    this.page.inert = true;
     try {
       const { residents, versions, problems, undo } = await change();
       Object.assign(this.world, { residents, versions, undo });
@@ -210,6 +216,9 @@ class Editor {
     } catch (error) {
       if (error instanceof Refused && error.status === CHANGED) await this.giveWay();
       else this.say(complaint(error));
+    } finally {
+      this.page.inert = false;
+      focused?.focus();
     }
   }
 

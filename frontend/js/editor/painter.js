@@ -45,6 +45,8 @@ export class Painter {
     this.tool = "move";
     this.taken = ""; // the thing that is to be moved
     this.map = known.version; // for which changes are made
+    /** @type {Promise<void>} */
+    this.busy = Promise.resolve();
     this.timer = 0;
     this.room = known.rooms[0]?.id ?? "";
     this.said = make("p", "said");
@@ -217,28 +219,36 @@ export class Painter {
  * @typedef {object} MapDesk
  * @property {import("./world.js").World} world
  * @property {string} map its version, for which changes are made
+ * @property {Promise<void>} busy what is being done to it
  * @property {(known: any) => void} take shows another map
  * @property {(problems: any[]) => void} complain
  * @property {(text: string) => void} say
  */
 
+/** Does something to a map after what is being done to it. @param {MapDesk} desk @param {() => Promise<void>} act */
+function queue(desk, act) {
+  return (desk.busy = desk.busy.then(act).catch((error) => desk.say(complaint(error))));
+}
+
 /**
- * Changes a map and shows it as it is then. A map that another editor has changed meanwhile is read again.
+ * Changes a map after the changes before, and shows it as it is then. A map that another editor has changed meanwhile is read again.
  * @param {MapDesk} desk @param {() => Promise<Painted>} act @param {(problem: string) => void} refuse tells why the change was not made @param {string} [said] tells that it was
  */
-export async function changeMap(desk, act, refuse, said = t("Saved.")) {
-  try {
-    const painted = await act();
-    desk.world.undo = painted.undo;
-    showUndo(desk.world);
-    desk.take(painted);
-    desk.complain(painted.problems);
-    desk.say(said);
-  } catch (error) {
-    const isOutdated = error instanceof Refused && error.status === CHANGED;
-    if (isOutdated) await showAgain(desk, await rooms(desk.world.id));
-    refuse(isOutdated ? t("Another person or program has changed the map meanwhile. It is shown as it is now: repeat your change.") : complaint(error));
-  }
+export function changeMap(desk, act, refuse, said = t("Saved.")) {
+  return queue(desk, async () => {
+    try {
+      const painted = await act();
+      desk.world.undo = painted.undo;
+      showUndo(desk.world);
+      desk.take(painted);
+      desk.complain(painted.problems);
+      desk.say(said);
+    } catch (error) {
+      const isOutdated = error instanceof Refused && error.status === CHANGED;
+      if (isOutdated) await showAgain(desk, await rooms(desk.world.id));
+      refuse(isOutdated ? t("Another person or program has changed the map meanwhile. It is shown as it is now: repeat your change.") : complaint(error));
+    }
+  });
 }
 
 /** Takes the last change of a world back. @param {import("./world.js").World} world @returns {Promise<Painted>} */
@@ -248,11 +258,13 @@ export async function undoOnMap(world) {
 }
 
 /** Shows a map as it is now, if another editor has changed it. @param {MapDesk} desk */
-export async function refreshMap(desk) {
-  const known = await rooms(desk.world.id);
-  if (known.version === desk.map) return;
-  await showAgain(desk, known);
-  desk.say(t("Another person or program has changed the map meanwhile. It is shown as it is now."));
+export function refreshMap(desk) {
+  return queue(desk, async () => {
+    const known = await rooms(desk.world.id);
+    if (known.version === desk.map) return;
+    await showAgain(desk, known);
+    desk.say(t("Another person or program has changed the map meanwhile. It is shown as it is now."));
+  });
 }
 
 /** @param {MapDesk} desk @param {Rooms} known */

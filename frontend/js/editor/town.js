@@ -258,14 +258,14 @@ export class TownDesk {
     this.carryOut(() => stroke.make(this.world.id, asked, this.known.version));
   }
 
-  /** Changes the town after the changes before, and shows it as it is then. @param {() => Promise<import("./painter.js").Painted>} act @param {string} [said] */
+  /** Changes the town, and shows it as it is then. @param {() => Promise<import("./painter.js").Painted>} act @param {string} [said] */
   carryOut(act, said) {
     this.say(t("Drawing …"));
     const refuse = (/** @type {string} */ problem) => {
       this.say(problem.split("\n")[0]); // what follows from the first is of no use
       this.board.marks.replaceChildren();
     };
-    this.busy = this.busy.then(() => changeMap(this, act, refuse, said));
+    void changeMap(this, act, refuse, said);
   }
 
   takeBack() {
@@ -273,7 +273,7 @@ export class TownDesk {
   }
 
   refresh() {
-    this.busy = this.busy.then(() => refreshMap(this));
+    void refreshMap(this);
   }
 
   get map() {

@@ -97,7 +97,7 @@ export class AskTab {
       const { answer: text, ...more } = await api.question(this.run.name, { who: exchange.who, question, step: exchange.step, lines: this.lines(exchange) });
       Object.assign(exchange, { answer: { text, ...more } });
       this.fill(context, exchange);
-      this.question.value = "";
+      if (this.question.value.trim() === question) this.question.value = ""; // or it is the next one
     } catch (error) {
       this.remove(exchange);
       this.report(/** @type {Error} */ (error).message);

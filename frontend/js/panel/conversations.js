@@ -1,7 +1,8 @@
 /** All conversations, to be searched and read: in order of time, or pair by pair. */
 
 import { ask, Latest } from "../data/api.js";
-import { between, listed, t } from "../data/i18n.js";
+import { between, complaint, listed, t } from "../data/i18n.js";
+import { Requests } from "../data/requests.js";
 import { button, make, setChildren, setText } from "../dom.js";
 import { empty, person, placeLink, portrait, segments, spokenLines, talkMoment, whyButton } from "./cards.js";
 import { field } from "./memories.js";
@@ -22,6 +23,7 @@ export class ConversationsTab {
     this.people = [];
     this.typing = 0;
     this.answers = new Latest();
+    this.pages = new Requests(); // those that continue the list as it is
     this.list = make("div", "conversation-list");
     /** @type {WeakMap<Element, string>} what each card shows: the run and the conversation, as JSON */
     this.shown = new WeakMap();
@@ -104,7 +106,7 @@ export class ConversationsTab {
     this.people = people;
     this.at = -1;
     this.follows = true;
-    this.answers.shown = "";
+    this.answers.forget();
     for (const choice of this.views.children) choice.setAttribute("aria-pressed", String(/** @type {HTMLElement} */ (choice).dataset.id === view));
     const all = button("link", () => this.turn("threads", []), "✕");
     all.setAttribute("aria-label", t("All pairs"));
@@ -112,25 +114,36 @@ export class ConversationsTab {
     this.context?.tabs.refresh();
   }
 
-  async fetchMore() {
-    const { context } = this;
-    if (!context) return;
-    const page = await ask(context.run.name, "conversations", this.request(this.first + this.list.childElementCount));
-    this.list.append(...this.cards(context, page));
-    this.listed(context, page);
+  fetchMore() {
+    return this.fetchPage(this.request(this.first + this.list.childElementCount), (context, page) => {
+      this.list.append(...this.cards(context, page));
+      this.listed(context, page);
+    });
   }
 
-  async fetchEarlier() {
-    const { context, first } = this;
-    const offset = Math.max(0, first - PAGE);
+  fetchEarlier() {
+    const offset = Math.max(0, this.first - PAGE);
+    return this.fetchPage({ ...this.request(offset), limit: this.first - offset }, (context, page) => {
+      const below = this.element.scrollHeight - this.element.scrollTop;
+      this.first = offset;
+      this.follows = false;
+      this.list.prepend(...this.cards(context, page));
+      this.listed(context, page);
+      this.element.scrollTop = this.element.scrollHeight - below; // what was read stays where it was
+    });
+  }
+
+  /** Adds a page to the list, unless that is another one by then. @param {Record<string, string | number>} query @param {(context: Context, page: import("../data/views.js").ConversationPage) => void} add */
+  async fetchPage(query, add) {
+    const { context } = this;
     if (!context) return;
-    const page = await ask(context.run.name, "conversations", { ...this.request(offset), limit: first - offset });
-    const below = this.element.scrollHeight - this.element.scrollTop;
-    this.first = offset;
-    this.follows = false;
-    this.list.prepend(...this.cards(context, page));
-    this.listed(context, page);
-    this.element.scrollTop = this.element.scrollHeight - below; // what was read stays where it was
+    const isLatest = this.pages.begin();
+    try {
+      const page = await ask(context.run.name, "conversations", query);
+      if (isLatest()) add(context, page);
+    } catch (error) {
+      if (isLatest()) setText(this.note, complaint(error));
+    }
   }
 
   /** Lists a page of results. @param {Context} context @param {import("../data/views.js").ConversationPage} page */
@@ -158,6 +171,7 @@ export class ConversationsTab {
 
   /** @param {Context} context @param {{total: number}} page */
   listed(context, { total }) {
+    this.pages.begin();
     this.total = total;
     this.earlier.hidden = this.first === 0;
     this.more.hidden = this.first + this.list.childElementCount >= total;
@@ -167,6 +181,7 @@ export class ConversationsTab {
 
   /** @param {Context} context @param {import("../data/shapes.js").ThreadView[]} threads */
   fillThreads(context, threads) {
+    this.pages.begin();
     this.more.hidden = this.earlier.hidden = true;
     setText(this.note, t("Pairs: {count}", { count: threads.length }));
     const items = threads.map(({ people, conversations, tick }) => {

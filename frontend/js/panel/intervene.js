@@ -2,6 +2,7 @@
 
 import * as api from "../data/api.js";
 import { N_, complaint, t } from "../data/i18n.js";
+import { Requests } from "../data/requests.js";
 import { button, make, setText } from "../dom.js";
 import { field, input, options, select } from "./form.js";
 import { LawForm } from "./law.js";
@@ -33,7 +34,7 @@ export class InterveneTab {
     this.tabs = tabs;
     this.bar = new RunBar(live);
     this.refreshed = -Infinity;
-    this.asked = 0;
+    this.requests = new Requests(); // for the interventions
     this.resident = "";
     this.shown = "";
     this.kind = select([["", kinds().filter(([kind]) => kind !== "law" || run.society)]]);
@@ -126,12 +127,14 @@ export class InterveneTab {
 
   /** Shows the interventions, unless they are asked for again meanwhile: an older answer may come later. */
   async refresh() {
-    const asked = ++this.asked;
+    const isLatest = this.requests.begin();
     try {
       const requests = await api.interventions(this.run.name);
-      if (asked === this.asked) this.fill(requests);
+      if (isLatest()) this.fill(requests);
     } catch (error) {
-      this.report(complaint(error), true);
+      if (!isLatest()) return;
+      this.shown = "";
+      this.list.replaceChildren(make("li", "speak-none", complaint(error)));
     }
   }
 
@@ -204,10 +207,11 @@ export class InterveneTab {
 
   async submit() {
     if (TRIED.has(this.kind.value)) return this.enter(() => this.law.enter(this.at.value.trim()));
-    const text = WORDLESS.has(this.kind.value) ? this.target.value : `${this.target.value}: ${this.text.value}`;
+    const words = this.text.value;
+    const text = WORDLESS.has(this.kind.value) ? this.target.value : `${this.target.value}: ${words}`;
     return this.enter(async () => {
       await api.intervene(this.run.name, { kind: this.kind.value, text, at: this.at.value.trim() });
-      this.text.value = "";
+      if (this.text.value === words) this.text.value = ""; // or it is the next one
     });
   }
 

@@ -5,6 +5,7 @@
 
 import * as api from "../data/api.js";
 import { N_, complaint, t } from "../data/i18n.js";
+import { Requests } from "../data/requests.js";
 import { button, make, setText } from "../dom.js";
 import { field, input, options, select } from "./form.js";
 import { fieldsOf } from "./law_fields.js";
@@ -32,6 +33,8 @@ export class LawForm {
     this.settles = false; // whether it is about somebody who moves in
     this.report = report;
     this.time = time;
+    this.requests = new Requests(); // drafts and trials
+    this.waits = false; // for one of them
     /** @type {Entry[]} */
     this.entries = [];
     this.words = input("text", LONGEST);
@@ -138,47 +141,60 @@ export class LawForm {
     this.renew();
   }
 
-  /** What was found of another patch no longer counts. */
+  /** What was found of another patch no longer counts, nor what is on its way. */
   renew() {
+    this.rest();
     this.found.replaceChildren();
     this.plot.destroy();
     this.force.checked = false;
     this.insist.hidden = true;
-    this.meter.hidden = true;
-    this.try.disabled = !this.patch.value.trim();
   }
 
-  async drafted() {
-    this.draft.disabled = true;
-    this.report(t("Drafting …"), false);
-    try {
+  /** Has the law drafted; what is written by hand meanwhile stays. */
+  drafted() {
+    return this.wait(this.draft, t("Drafting …"), async (isLatest) => {
       const found = /** @type {Answer} */ (await api.draftLaw(this.run, this.words.value, this.settles ? "residents" : ""));
+      if (!isLatest()) return;
       this.write(JSON.parse(found.patch ?? "{}"));
       this.json.open = true;
       if (found.at) this.time(found.at);
       this.tell(found);
       this.report(t("Drafted: look at it, and try it."), false);
-    } catch (error) {
-      this.report(complaint(error), true);
-    } finally {
-      this.draft.disabled = false;
-    }
+    });
   }
 
   /** Tries the law, and draws what comes of it. */
-  async tried() {
+  tried() {
     this.renew();
-    this.try.disabled = true;
-    this.report(t("A copy of the town is trying it …"), false);
+    return this.wait(this.try, t("A copy of the town is trying it …"), (isLatest) =>
+      api.tryLaw(this.run, this.patch.value, (line) => isLatest() && this.tell(line)),
+    );
+  }
+
+  /** Waits for what is asked for, unless the patch is changed meanwhile. @param {HTMLButtonElement} control @param {string} words said meanwhile @param {(isLatest: () => boolean) => Promise<void>} act */
+  async wait(control, words, act) {
+    this.rest();
+    const isLatest = this.requests.begin();
+    this.waits = control.disabled = true;
+    this.report(words, false);
+    let problem = "";
     try {
-      await api.tryLaw(this.run, this.patch.value, (line) => this.tell(line));
-      this.report("", false);
+      await act(isLatest);
     } catch (error) {
-      this.report(complaint(error), true);
-    } finally {
-      this.try.disabled = false;
-      this.meter.hidden = true;
+      problem = complaint(error);
     }
+    if (!isLatest()) return;
+    this.rest();
+    if (problem) this.report(problem, true);
+  }
+
+  /** Waits for nothing any more. */
+  rest() {
+    this.requests.begin();
+    if (this.waits) this.report("", false);
+    this.waits = this.draft.disabled = false;
+    this.try.disabled = !this.patch.value.trim();
+    this.meter.hidden = true;
   }
 
   /** One line of an answer: what differs, a day that was lived, or what came of it. @param {Answer} line */

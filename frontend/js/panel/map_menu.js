@@ -1,6 +1,7 @@
 /** What can be done to whom or what lies under the pointer: the menu of the right button, or of a finger that stays. It fills in Step in. */
 
 import { t } from "../data/i18n.js";
+import { Requests } from "../data/requests.js";
 import { button, byId, make } from "../dom.js";
 
 const EDGE = 6; // pixels between the menu and the stage's edge
@@ -19,6 +20,7 @@ export class MapMenu {
   constructor(parts) {
     this.parts = parts;
     this.element = byId("map-menu");
+    this.requests = new Requests(); // for the place at a point
     const town = byId("town");
     town.addEventListener("contextmenu", (/** @type {MouseEvent} */ event) => {
       event.preventDefault();
@@ -31,8 +33,10 @@ export class MapMenu {
   /** @param {number} x @param {number} y on the town */
   async open(x, y) {
     const { stage, player, place } = this.parts;
+    const isLatest = this.requests.begin();
     const [who, thing] = [stage.hit(x, y) ?? "", stage.thingAt(x, y, player.tick)];
     const arena = thing.split("/").slice(0, 2).join("/") || (await place.arenaAt(x, y));
+    if (!isLatest()) return;
     const entries = [...this.ofPerson(who), ...this.ofThing(thing), ...this.ofPlace(arena)];
     if (!entries.length) return this.close();
     this.element.replaceChildren(...entries.map(({ label, act }) => item(label, () => (this.close(), act()))));
@@ -46,6 +50,7 @@ export class MapMenu {
   }
 
   close() {
+    this.requests.begin();
     this.element.hidden = true;
   }
 

@@ -2,6 +2,7 @@
 
 import { ask } from "../data/api.js";
 import { complaint, endings, t } from "../data/i18n.js";
+import { Requests } from "../data/requests.js";
 import { button, make, setText } from "../dom.js";
 import { empty, memoryCard, segments, typeName } from "./cards.js";
 
@@ -9,6 +10,7 @@ import { empty, memoryCard, segments, typeName } from "./cards.js";
 
 const PAGE = 40; // memories fetched at once
 const REST = 250; // milliseconds without typing before a text is searched for
+const AGAIN = 4000; // milliseconds after which what could not be had may be asked for again
 
 export class MemoryList {
   constructor() {
@@ -17,6 +19,7 @@ export class MemoryList {
     this.text = "";
     this.query = "";
     this.sort = "time";
+    this.requests = new Requests();
     this.requested = "";
     this.typing = 0;
     this.list = make("div", "memories");
@@ -92,13 +95,17 @@ export class MemoryList {
 
   /** @param {number} offset 0 begins anew */
   async fetch(offset) {
-    const { context, requested } = this;
+    const { context } = this;
     if (!context) return;
+    const isLatest = this.requests.begin();
     try {
       const answer = await ask(context.run.name, `residents/${context.resident}/memories`, { step: context.step, ...this.request(offset) });
-      if (requested === this.requested) this.fill(context, answer, offset);
+      if (isLatest()) this.fill(context, answer, offset);
     } catch (error) {
-      if (requested === this.requested) this.list.replaceChildren(empty(complaint(error)));
+      if (!isLatest()) return;
+      this.list.replaceChildren(empty(complaint(error)));
+      this.more.hidden = true;
+      setTimeout(() => isLatest() && (this.requested = ""), AGAIN);
     }
   }
 

@@ -3,6 +3,7 @@
 import * as api from "../data/api.js";
 import { TICKS_PER_MINUTE } from "../data/gametime.js";
 import { complaint, t } from "../data/i18n.js";
+import { Requests } from "../data/requests.js";
 import { button, byId, face, icon, make, renewChildren, setText } from "../dom.js";
 import { hueOf } from "../data/colours.js";
 import { storesOf } from "./store.js";
@@ -37,15 +38,17 @@ export class PlaceCard {
     this.known = ""; // place and step of the lists
     this.drawn = -1; // minute
     this.address = "";
+    this.requests = new Requests(); // for the place at a point
     this.thing = "";
     this.stocked = ""; // place, thing and step of the goods
   }
 
   /** Shows the place at a point of the screen; where there is none, nothing. @param {number} x @param {number} y @param {string} thing that was clicked, "" for none */
   async at(x, y, thing) {
-    if (thing && this.parts.run.things[thing]) return this.show(thing);
-    const arena = await this.arenaAt(x, y);
-    if (arena) this.show(arena);
+    const isLatest = this.requests.begin();
+    const place = this.parts.run.things[thing] ? thing : await this.arenaAt(x, y);
+    if (!isLatest()) return;
+    if (place) this.show(place);
     else this.close();
   }
 
@@ -60,7 +63,10 @@ export class PlaceCard {
   /** @param {string} address of an arena or a thing */
   show(address) {
     const { run } = this.parts;
-    this.address = address.split("/").slice(0, 2).join("/");
+    this.requests.begin();
+    const arena = address.split("/").slice(0, 2).join("/");
+    if (arena !== this.address) this.view = { visits: [], talks: [] };
+    this.address = arena;
     this.thing = address === this.address ? "" : address;
     setText(this.title, run.places[this.address] ?? this.address);
     setText(this.what, run.things[address]?.name ?? "");
@@ -72,6 +78,7 @@ export class PlaceCard {
   }
 
   close() {
+    this.requests.begin();
     this.element.hidden = true;
   }
 
@@ -89,7 +96,6 @@ export class PlaceCard {
     const { run, frames } = this.parts;
     const known = `${this.address} ${frames.steps}`;
     if (known === this.known) return;
-    if (!this.known.startsWith(`${this.address} `)) this.view = { visits: [], talks: [] };
     this.known = known;
     try {
       const view = await api.ask(run.name, "place", { address: this.address });
@@ -97,6 +103,8 @@ export class PlaceCard {
       this.view = view;
       this.drawn = -1;
     } catch (error) {
+      if (known !== this.known) return;
+      this.known = "";
       this.people.replaceChildren(make("li", "none", complaint(error)));
     }
   }
@@ -117,6 +125,8 @@ export class PlaceCard {
       this.stores.replaceChildren(...storesOf({ run, time, tick }, fixtures, this.thing));
       [...this.stores.querySelectorAll("details")].forEach((details, at) => (details.open = open[at] ?? false));
     } catch (error) {
+      if (wanted !== this.stocked) return;
+      this.stocked = "";
       this.stores.replaceChildren(make("p", "none", complaint(error)));
     }
   }

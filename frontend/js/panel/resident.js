@@ -78,7 +78,7 @@ export class ResidentTab {
     this.shown = resident;
     this.element.scrollTop = 0;
     this.details = null;
-    this.answers = new Latest();
+    this.answers.forget();
     const { occupation = "", player = null } = run.residents.find(({ id }) => id === resident) ?? {};
     this.player = make(
       "p",

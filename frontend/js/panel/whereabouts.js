@@ -47,7 +47,7 @@ export class Whereabouts {
     context.stage.overlays.add(this.draw);
     const { run, resident, time, tick } = context;
     const step = Math.max(1, context.step);
-    const dayBegan = Math.floor(tick / run.ticks - (time.hour(tick) * 60) / run.stride) + 1;
+    const dayBegan = Math.floor(time.midnight(tick) / run.ticks) + 1;
     const from = this.span === "day" ? Math.max(1, Math.min(step, dayBegan)) : 1;
     const query = { from, to: step };
     this.answers.ask(

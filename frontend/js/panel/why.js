@@ -149,6 +149,7 @@ export class WhyTab {
   left() {
     this.before = [];
     this.reference = "none";
+    this.answers.forget();
     this.element.replaceChildren();
   }
 

@@ -116,6 +116,8 @@ export class InsightTab {
       setText(this.notice, "");
       plot.show(context);
     } catch (error) {
+      if (plot !== this.plot || query !== this.requested.query) return;
+      this.requested.steps = -1; // it is asked for again
       setText(this.notice, complaint(error));
       if (name === "spread" && parameters)
         this.notice.append(

@@ -4,6 +4,7 @@ import { isOpen } from "../data/address.js";
 import * as api from "../data/api.js";
 import { standalone } from "../data/embedded.js";
 import { complaint, t } from "../data/i18n.js";
+import { Requests } from "../data/requests.js";
 import { button, byId, make, setText } from "../dom.js";
 import { TiledMap } from "../stage/map.js";
 import { Twin } from "../stage/twin.js";
@@ -27,6 +28,7 @@ export class Butterfly {
     this.button = byId("beside");
     /** @type {Twin | null} */
     this.twin = null;
+    this.openings = new Requests();
     this.other = new URL(location.href).searchParams.get("with") ?? parts.run.parent.split("@")[0];
     this.button.hidden = standalone || !this.other;
     setText(this.button, t("Beside “{name}”", { name: this.other }));
@@ -36,12 +38,14 @@ export class Butterfly {
 
   async open() {
     const { run, tabs } = this.parts;
+    const isLatest = this.openings.begin();
     try {
       const other = await api.run(this.other);
       if (other.start !== run.start || other.ticks !== run.ticks)
         throw new Error(t("The two runs do not begin at the same time, or have steps of different length."));
       const map = other.map ? await TiledMap.load(await api.document(other.map), other.map.slice(0, other.map.lastIndexOf("/") + 1)) : null;
       const found = await api.together(run.name, this.other);
+      if (!isLatest()) return;
       byId("stage").classList.add("twinned");
       const elements = { canvas: byId("twin"), layer: byId("twin-bubbles") };
       this.twin = new Twin(elements, this.parts, { run: other, map, fetchFrames: (from, to, signal) => api.frames(other.name, from, to, signal) });
@@ -50,6 +54,7 @@ export class Butterfly {
       tabs.unfold(false);
       tabs.remember({ with: this.other });
     } catch (error) {
+      if (!isLatest()) return;
       this.line.replaceChildren(complaint(error));
       this.line.hidden = false;
     }

@@ -31,7 +31,6 @@ export class Mind {
     const eye = new MindsEye(stage, await api.ask(run.name, "arenas"), who);
     this.close();
     this.eye = eye;
-    this.answers = new api.Latest();
     stage.overlays.add(eye.draw);
     stage.shows = (id, tick) => eye.shows(id, tick);
     this.button.setAttribute("aria-pressed", "true");
@@ -40,6 +39,7 @@ export class Mind {
   close() {
     const { stage } = this.parts;
     if (!this.eye) return;
+    this.answers.forget();
     stage.overlays.delete(this.eye.draw);
     stage.shows = () => 1;
     this.eye = null;

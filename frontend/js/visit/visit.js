@@ -5,6 +5,7 @@ import { castOf } from "../data/cast.js";
 import { standalone } from "../data/embedded.js";
 import { Exchange, VisitorPass } from "../data/exchange.js";
 import { complaint, t } from "../data/i18n.js";
+import { Requests } from "../data/requests.js";
 import { button, byId, icon, setHidden } from "../dom.js";
 import { Goal } from "./goal.js";
 import { VisitBox } from "./visit_box.js";
@@ -28,6 +29,9 @@ export class Visit {
     this.isPossible = mayVisit !== undefined && run.map !== null && !standalone;
     this.pass = new VisitorPass(run.name);
     this.exchange = new Exchange(this.pass.who);
+    this.looks = new Requests();
+    /** @type {Promise<unknown>} what is being done in town */
+    this.acting = Promise.resolve();
     this.arrives = true; // until the camera has found them
     this.since = parts.frames.steps; // the step up to which the visitor has heard everything
     this.goal = new Goal(parts.stage);
@@ -65,14 +69,16 @@ export class Visit {
     await this.refresh();
   }
 
-  /** Looks around. */
+  /** Looks around; what was seen before the visitor did something is past. */
   async refresh() {
     if (!this.isIn) return;
     const { run, frames, navigation } = this.parts;
     const { who } = this.pass;
+    const isLatest = this.looks.begin();
+    await this.acting;
     try {
       const view = await api.lookAround(run.name, this.pass, this.since);
-      if (!view.entered) return;
+      if (!isLatest() || !view.entered) return;
       if (!castOf(run).residents.has(who)) return void this.parts.updateThings();
       if (view.is_away && !view.waiting.length) return this.pass.leave();
       if (this.arrives) navigation.follow(who);
@@ -83,7 +89,7 @@ export class Visit {
       this.box.show(view);
       this.think();
     } catch (error) {
-      this.box.report(complaint(error), true);
+      if (isLatest()) this.box.report(complaint(error), true);
     }
   }
 
@@ -105,8 +111,11 @@ export class Visit {
   async act(asked) {
     const { run, live } = this.parts;
     if (live.running && !live.on) live.toggle();
+    this.looks.begin();
+    const acting = api.actAsVisitor(run.name, this.pass.who, { ...asked, pass: this.pass.pass });
+    this.acting = acting.catch(() => {});
     try {
-      await api.actAsVisitor(run.name, this.pass.who, { ...asked, pass: this.pass.pass });
+      await acting;
       this.box.report("");
       return true;
     } catch (error) {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import orjson
@@ -67,3 +67,9 @@ def body_of_request() -> dict[str, Any]:
     except orjson.JSONDecodeError:
         return {}
     return body if isinstance(body, dict) and not is_unwieldy(body) else {}
+
+
+def read_field(body: Mapping[str, Any], key: str) -> str:
+    """Return a text in a request's body; an empty one where there is none, or something else."""
+    text = body.get(key)
+    return text if isinstance(text, str) else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -13,6 +14,8 @@ background do something once a minute.
 
 CHECK_SECONDS = 5.0
 """Seconds between two checks."""
+
+log = logging.getLogger(__name__)
 
 PRESENCE = "presence"
 """The key of an app's presence among its extensions."""
@@ -37,12 +40,19 @@ class VisitorPresence:
             self._seen[run, who] = time.monotonic()
 
     def check(self, now: float) -> None:
-        """Let all visitors leave whose pages have given no sign for the time of grace before `now`."""
+        """Let all visitors leave whose pages have given no sign for the time of grace before `now`;
+        who cannot leave has another one.
+        """
         latest = now - GRACE_SECONDS
         for run, who in [key for key, seen in list(self._seen.items()) if seen < latest]:
-            self._send_away(run, who)
-            with self._lock:
-                self._seen.pop((run, who), None)
+            try:
+                self._send_away(run, who)
+            except Exception:  # such as a full disk
+                log.exception("%s cannot leave the run %s", who, run)
+                self.note(run, who)
+            else:
+                with self._lock:
+                    self._seen.pop((run, who), None)
 
     def _watch(self) -> None:
         """Check from time to time, as long as there are visitors."""

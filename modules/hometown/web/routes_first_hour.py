@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Flask, Response
 
-from hometown.web.answers import API, body_of_request, page_language, respond_json
+from hometown.web.answers import API, body_of_request, page_language, read_field, respond_json
 from hometown.web.first_hour_progress import FirstHour
 from hometown.web.sign_in import refuse_visitors
 
@@ -24,7 +24,7 @@ def first_hour_routes(app: Flask, hour: FirstHour) -> None:
     @app.post(ADDRESS)
     def begin_first_hour() -> Response:
         """Begin the hour on a model: `{"llm"}`, one that was offered, or scripted."""
-        hour.begin(page_language(), str(body_of_request().get("llm")))
+        hour.begin(page_language(), read_field(body_of_request(), "llm"))
         return respond_json({})
 
     @app.delete(ADDRESS)

@@ -8,7 +8,7 @@ from hometown.errors import BadRun
 from hometown.storage.lock import is_held
 from hometown.storage.manage import remove_run, rename_run, restore_run
 from hometown.storage.run_names import check_name, run_folder
-from hometown.web.answers import API, Wrong, body_of_request, respond_json
+from hometown.web.answers import API, Wrong, body_of_request, read_field, respond_json
 from hometown.web.library import Library
 
 
@@ -33,7 +33,7 @@ def runs_routes(app: Flask, library: Library) -> None:
     @app.post(f"{API}/runs/<name>/name")
     def rename(name: str) -> Response:
         """Give a run the name in the request's body, `{"name": …}`."""
-        new = check_run_name(str(body_of_request().get("name", "")))
+        new = check_run_name(read_field(body_of_request(), "name"))
         _refuse_running(library, name)
         if new != name and run_folder(library.results, new).exists():
             raise Wrong(409, "There is a simulation named “{name}” already.", name=new)

@@ -18,7 +18,14 @@ from hometown.optional_parts import has_part
 from hometown.storage.lock import is_held
 from hometown.storage.run_names import run_folder
 from hometown.web.access import Access, is_same
-from hometown.web.answers import API, Wrong, body_of_request, page_language, respond_json
+from hometown.web.answers import (
+    API,
+    Wrong,
+    body_of_request,
+    page_language,
+    read_field,
+    respond_json,
+)
 from hometown.web.attempts import AttemptRate, Attempts
 from hometown.web.library import Library
 from hometown.web.presence import PRESENCE, VisitorPresence
@@ -78,9 +85,9 @@ def _entry_routes(app: Flask, library: Library, access: Access, acts: Attempts) 
             _refuse_unlived(library, name)
             _limit(acts, name)
             body = body_of_request()
-            visit = _open_visit(library, run, str(body.get("called", "")), _read_look(body))
+            visit = _open_visit(library, run, read_field(body, "called"), _read_look(body))
             given = access.sign_visitor(name, visit.who)
-            _refuse_entry(run, visit, is_same(str(body.get("pass", "")), given) or may_change())
+            _refuse_entry(run, visit, is_same(read_field(body, "pass"), given) or may_change())
             refuse_full(run)
             visit.enter()
         return respond_json({"who": visit.who, "pass": given})
@@ -95,7 +102,7 @@ def _acting_routes(app: Flask, library: Library, access: Access, acts: Attempts)
         or `place`, with `text` and `to`; return the number of the intervention.
         """
         body = body_of_request()
-        if not is_same(str(body.get("pass", "")), access.sign_visitor(name, who)):
+        if not is_same(read_field(body, "pass"), access.sign_visitor(name, who)):
             raise Wrong(403, "This visitor belongs to another browser: walk in under another name.")
         with library.open(name) as run:
             _refuse_unlived(library, name)
@@ -206,7 +213,7 @@ def _refuse_entry(run: RunReader, visit: TownVisit, is_known: bool) -> None:
 
 def _send(visit: TownVisit, body: dict[str, Any]) -> int:
     """Send an act to the town, and return its number. Raises Wrong (400) for an impossible one."""
-    text, other, place = (str(body.get(key, "")) for key in ("text", "to", "place"))
+    text, other, place = (read_field(body, key) for key in ("text", "to", "place"))
     try:
         match body.get("kind"), body.get("tile"):
             case "walk", [int(column), int(row)]:

@@ -27,7 +27,14 @@ from hometown.authoring.town_building import has_plan
 from hometown.authoring.world_changes import WorldChange
 from hometown.errors import BadWorld, Outdated
 from hometown.language import LANGS, Lang
-from hometown.web.answers import API, Wrong, body_of_request, respond_json, respond_tagged
+from hometown.web.answers import (
+    API,
+    Wrong,
+    body_of_request,
+    read_field,
+    respond_json,
+    respond_tagged,
+)
 from hometown.web.drawing import drawing
 from hometown.web.thumbnail import town_picture
 from hometown.web.undo import UndoLists
@@ -53,9 +60,9 @@ def world_routes(app: Flask, root: Path, undo_lists: UndoLists) -> None:
         body = body_of_request()
         with faults():
             made = (
-                make_blank_world(str(body.get("name")), _langs(body), _size(body), root)
+                make_blank_world(read_field(body, "name"), _langs(body), _size(body), root)
                 if "size" in body
-                else copy_world(str(body.get("world")), str(body.get("name")), root)
+                else copy_world(read_field(body, "world"), read_field(body, "name"), root)
             )
         return respond_json({"id": made.name})
 

@@ -225,7 +225,7 @@ def _number(key: str, last: int) -> int | float:
     high = last if key == "step" else high
     text = request.args.get(key, str(default))
     try:
-        value = kind(text)
+        value = min(max(kind(text), low), high)
     except ValueError:
         value = math.nan
     if math.isnan(value):
@@ -237,7 +237,7 @@ def _number(key: str, last: int) -> int | float:
             low=low,
             high=high,
         )
-    return kind(min(max(value, low), high))
+    return kind(value)
 
 
 def _respond_wrong(wrong: Wrong, library: Library) -> tuple[str | Response, int]:

@@ -12,8 +12,8 @@ MOMENT = "%Y%m%d-%H:%M"
 
 When = int | time | datetime
 
-FARTHEST = 2**40
-"""A step number beyond those of all runs."""
+LONGEST_STEP = 12
+"""Maximum number of digits of a step."""
 
 
 def parse_when(text: str) -> When:
@@ -22,7 +22,7 @@ def parse_when(text: str) -> When:
     >>> parse_when("48"), parse_when("14:30")
     (48, datetime.time(14, 30))
     """
-    if text.isascii() and text.isdecimal() and len(text) < 13 and int(text) <= FARTHEST:
+    if text.isascii() and text.isdecimal() and len(text) <= LONGEST_STEP:
         return int(text)
     for form in ("%H:%M", MOMENT):
         try:
@@ -40,16 +40,29 @@ def step_at(at: When | None, start: datetime, stride: int, last: int) -> int:
     """Return the first step that begins at or after a time, in a run of `last` steps; 0, the next
     one, by default.
 
-    A time of day means its next occurrence. Raises BadInput for the past.
+    A time of day means its next occurrence. Raises BadInput for the past, and for a step after
+    the year 9999.
     """
     if at is None:
         return 0
-    if isinstance(at, int):
-        if at <= last:
-            raise BadInput(
-                "step {step} is in the past: the run has reached step {last}", step=at, last=last
-            )
-        return at
+    step = at if isinstance(at, int) else _step_of_moment(at, start, stride, last)
+    if step <= last:
+        raise BadInput(
+            "step {step} is in the past: the run has reached step {last}", step=step, last=last
+        )
+    latest = (datetime.max - start) // timedelta(minutes=stride)
+    if step > latest:
+        raise BadInput(
+            "step {step} would come after the year 9999: write a step up to {latest}, "
+            "or a moment with a hyphen (20250213-14:30)",
+            step=step,
+            latest=latest,
+        )
+    return step
+
+
+def _step_of_moment(at: time | datetime, start: datetime, stride: int, last: int) -> int:
+    """Return the first step that begins at or after a moment. Raises BadInput for the past."""
     now = start + timedelta(minutes=last * stride)
     moment = at if isinstance(at, datetime) else datetime.combine(now.date(), at)
     if moment < now and isinstance(at, time):

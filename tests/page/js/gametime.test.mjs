@@ -36,6 +36,19 @@ test("days are counted from the first midnight, not from the start's hour", () =
   assert.equal(time.hour(60), 0);
 });
 
+test("a day begins at its midnight, whatever fraction of a tick has passed", () => {
+  for (const start of ["2025-02-13T06:00:00", "2025-02-13T07:00:00"]) {
+    const time = new GameTime(start, "en");
+    const midnight = (24 - time.hour(0)) * TICKS_PER_HOUR;
+    for (const passed of [0, 0.013, 7.1, 3600.37, 8639.999]) assert.equal(time.midnight(midnight + passed), midnight, `${start} + ${passed}`);
+    assert.equal(time.midnight(0), midnight - 24 * TICKS_PER_HOUR);
+  }
+});
+
+test("a moment beyond all calendars has a time, too", () => {
+  assert.match(new GameTime("2025-02-13T06:00:00", "en").stamp(202502131430 * 60), /^\w+ \d\d:\d\d$/);
+});
+
 test("a text fills its blanks", () => {
   assert.equal(t("Zoom in"), "Zoom in");
   assert.equal(t("{done} of {planned}", { done: 3, planned: 9 }), "3 of 9");
