@@ -9,6 +9,7 @@ import shutil
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -248,7 +249,7 @@ def test_rules_agree_with_a_reader() -> None:
     assert either - both <= 2  # and hardly anything is found that the reader did not see
 
 
-ODD_VALUES = (
+ODD_VALUES: tuple[Any, ...] = (
     *(None, True, 5, "x", "25:99", {}, [], [None], [5], ["1. reading"], [[]], [["07:00"]]),
     *([[1, "reading", "09:00"]], [{"number": 1, "start": 5}], [["a", None, None]]),
     [["06:30", "up"], ["21:00", "tea"], ["21:30"], {"start": "22:00", "activity": "sleep"}],

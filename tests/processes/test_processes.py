@@ -107,7 +107,11 @@ def test_an_illness_passes_in_a_room_and_not_from_street_to_street() -> None:
     people = sorted(world.personas)[:2]
     maze, caught = world.maze, {}
     for room in (OUTDOORS, "cafe/main"):
-        tiles = [tile for tile in product(*map(range, maze.size)) if maze.arena_at(tile) == room]
+        tiles = [
+            tile
+            for tile in product(range(maze.size[0]), range(maze.size[1]))
+            if maze.arena_at(tile) == room
+        ]
         rows: dict[str, Any] = {keys.INFECTION.of(people[0]): Infection("ill", EVENING)}
         rows |= {
             keys.BODY.of(who): Body(tile)
