@@ -132,6 +132,26 @@ def test_it_forks_intervenes_and_asks_where_it_may(results: Path) -> None:
     assert "1440" in assistant.call("continue_run", run="other", hours=0)
 
 
+@pytest.mark.parametrize("part", ["?", "#", "/name?", "/end?", "/..", "%3F"])
+def test_a_name_of_a_run_is_no_address(results: Path, part: str) -> None:
+    assistant, run = Assistant(results, may_write=True), f"{NAME}{part}"
+    for refused in (
+        assistant.call("withdraw_intervention", run=run, number=1),
+        assistant.call("fork_run", run=run, step=3, name="other"),
+        assistant.call("pause_run", run=run),
+        assistant.call("list_interventions", run=run),
+    ):
+        assert f"{run!r} can't be the name of a run" in refused
+    assert [each["name"] for each in assistant.call("list_runs")["runs"]] == [NAME]
+
+
+def test_a_run_may_have_a_chinese_name_and_must_have_one(results: Path) -> None:
+    assistant = Assistant(results, may_write=True)
+    assert assistant.call("fork_run", run=NAME, step=3, name="春天") == {"name": "春天"}
+    assert assistant.call("intervene", run="春天", kind="tell", text="Lin Yue: stay at home")
+    assert "0 characters" in assistant.call("continue_run", run="")
+
+
 def test_a_person_asks_and_explains_from_python(results: Path) -> None:
     with Run.open(NAME, results=results) as run:
         assert run.ask("Lin Yue", "What did you do today?").resident == "Lin Yue"

@@ -56,6 +56,7 @@ def _line(say: str, lang: Lang = "en", **more: Any) -> ScoredReply:
             "I'm Ann Reed, and my flour is my own affair. What did you burn in your kiln last night?",
             "en",
         ),
+        ("Hmmm, a misunderstanding: the flour is from the mill on Henry III Square.", "en"),
         ("风琴后头呗，耗子不识谱，找不着。你可别跟神父说。", "zh"),
         ("No.", "en"),
     ],

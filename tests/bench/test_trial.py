@@ -9,6 +9,7 @@ import shutil
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -246,6 +247,26 @@ def test_rules_agree_with_a_reader() -> None:
     assert len(rows) >= 40
     assert both == sum(hand for _, hand in pairs)  # nothing that the reader saw is missed
     assert either - both <= 2  # and hardly anything is found that the reader did not see
+
+
+ODD_VALUES: tuple[Any, ...] = (
+    *(None, True, 5, "x", "25:99", {}, [], [None], [5], ["1. reading"], [[]], [["07:00"]]),
+    *([[1, "reading", "09:00"]], [{"number": 1, "start": 5}], [["a", None, None]]),
+    [["06:30", "up"], ["21:00", "tea"], ["21:30"], {"start": "22:00", "activity": "sleep"}],
+    [["06:30", "up"], [None, "tea"], ["21:30", ["bed"]]],
+)
+
+
+@pytest.mark.parametrize("kind", PROMPTS)
+def test_a_reply_of_any_shape_has_a_verdict(kind: str) -> None:
+    trial = Trial(ScriptedModel(), Path("unused"))
+    item = next(item for item in load_items("en") if item.kind == kind)
+    fields = trial.request(item).schema["properties"]
+    for value in ODD_VALUES:
+        for chosen in (fields, *([field] for field in fields)):
+            verdict = trial.judge(item, json.dumps(dict.fromkeys(chosen, value)))
+            assert verdict.refused or verdict.mended or verdict.is_unmended
+    assert all(trial.judge(item, text).refused for text in ("", "5", "[]", "null"))
 
 
 @pytest.mark.parametrize(

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hometown.agent.mind.context import Moment
 from hometown.export.table_export import TABLES
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
+from hometown.processes.illness import spread_illness
 from hometown.prompt.second_thoughts import RECONSIDER
+from hometown.setting_sections import IllnessSettings
 from hometown.study.measures.process_measures import illness, opinions
 from hometown.study.measures.registry import Subject
 from hometown.verify import fold
 from hometown.world import keys
-from hometown.world.process_rows import InfectionSet, OpinionMoved
+from hometown.world.maze import OUTDOORS
+from hometown.world.process_rows import Infection, InfectionSet, OpinionMoved
+from hometown.world.rows import Body
+from hometown.world.state import State
 from tests.support.days import set_out
-from tests.support.town import live, opened, state_of
+from tests.support.town import live, minitown, opened, state_of
 
 EVENING = datetime(2025, 2, 13, 17)
 STATEMENT = "the meadow should become a car park"
@@ -93,6 +100,29 @@ def test_an_illness_passes_in_rooms_stage_by_stage(town: Path) -> None:
     assert len(stages) > 2
     assert {"recovered"} <= {each.infection.stage for _, each in found}
     assert asked
+
+
+def test_an_illness_passes_in_a_room_and_not_from_street_to_street() -> None:
+    world, moment = minitown(), Moment(3, EVENING, 60)
+    people = sorted(world.personas)[:2]
+    maze, caught = world.maze, {}
+    for room in (OUTDOORS, "cafe/main"):
+        tiles = [
+            tile
+            for tile in product(range(maze.size[0]), range(maze.size[1]))
+            if maze.arena_at(tile) == room
+        ]
+        rows: dict[str, Any] = {keys.INFECTION.of(people[0]): Infection("ill", EVENING)}
+        rows |= {
+            keys.BODY.of(who): Body(tile)
+            for who, tile in zip(people, (tiles[0], tiles[-1]), strict=True)
+        }
+        illness = IllnessSettings(name="influenza", hourly_risk=1)
+        state = State(rows, {}, lambda text: pytest.fail(text))
+        caught[room] = [
+            each.who for each in spread_illness(world, state, illness, 1, people, moment)
+        ]
+    assert caught == {OUTDOORS: [], "cafe/main": people[1:]}
 
 
 def test_what_they_measure_is_in_bounds(town: Path) -> None:

@@ -6,27 +6,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
+from urllib.parse import quote
 
-import httpx
 from flask import Flask
 
 from hometown.errors import BadInput
 from hometown.json_object import Json
 from hometown.language import Lang
+from hometown.storage.run_names import check_name
 from hometown.text import Phrase
 from hometown.web.answers import API
-
-SECONDS = 600.0
-"""Maximum number of seconds for a model to answer a question."""
 
 
 class ChangingTools:
     """The tools that change runs, over the app of the page."""
 
     def __init__(self, app: Flask) -> None:
-        self._client = httpx.Client(
-            transport=httpx.WSGITransport(app), base_url="http://localhost", timeout=SECONDS
-        )
+        self._app = app
 
     def list_worlds(self) -> Json:
         """List the worlds in which a run can begin, with their residents, and the models that are
@@ -51,17 +47,17 @@ class ChangingTools:
 
     def continue_run(self, run: str, hours: int = 24) -> Json:
         """Continue a run in the background for some hours of game time."""
-        return self._request("POST", f"runs/{run}/go", {"hours": hours})
+        return self._request_of(run, "POST", "go", {"hours": hours})
 
     def pause_run(self, run: str) -> Json:
         """Pause a run that is being simulated. It can be continued."""
-        return self._request("POST", f"runs/{run}/pause", {})
+        return self._request_of(run, "POST", "pause", {})
 
     def fork_run(self, run: str, step: int, name: str) -> Json:
         """Create a fork of a run after a step, under a new name. Change it with `intervene`, then
         simulate it with `continue_run`, and compare both with `compare_runs`.
         """
-        return self._request("POST", f"runs/{run}/branch", {"step": step, "name": name})
+        return self._request_of(run, "POST", "branch", {"step": step, "name": name})
 
     def intervene(
         self,
@@ -79,22 +75,22 @@ class ChangingTools:
         ("park: a piano"); remove ("piano"); leave town ("Maria"); arrive ("Maria").
         """
         change = {"kind": kind, "text": text, "at": at}
-        return self._request("POST", f"runs/{run}/interventions", change)
+        return self._request_of(run, "POST", "interventions", change)
 
     def ask_resident(self, run: str, resident: str, question: str, step: int) -> Json:
         """Ask a resident (by id) a question, as of a step. The run's model answers; the run stays
         as it is. Without a model, the answer is the memory that fits best.
         """
         asked = {"who": resident, "question": question, "step": step, "lines": []}
-        return self._request("POST", f"runs/{run}/questions", asked)
+        return self._request_of(run, "POST", "questions", asked)
 
     def list_interventions(self, run: str) -> Json:
         """List the changes of a run: those that wait, then the latest of the others."""
-        return self._request("GET", f"runs/{run}/interventions")
+        return self._request_of(run, "GET", "interventions")
 
     def withdraw_intervention(self, run: str, number: int) -> Json:
         """Withdraw a change that waits."""
-        return self._request("DELETE", f"runs/{run}/interventions/{number}", {})
+        return self._request_of(run, "DELETE", f"interventions/{number}", {})
 
     @property
     def all(self) -> Sequence[Callable[..., Any]]:
@@ -111,12 +107,18 @@ class ChangingTools:
             self.ask_resident,
         )
 
+    def _request_of(self, run: str, method: str, part: str, body: Json | None = None) -> Json:
+        """Return the answer to a request to a part of a run. Raises BadRun if the run's name can't
+        be one, BadInput with the reason if the request is refused.
+        """
+        return self._request(method, f"runs/{quote(check_name(run))}/{part}", body)
+
     def _request(self, method: str, address: str, body: Json | None = None) -> Json:
         """Return the answer of the page's API as JSON. Raises BadInput with its reason if the
         request is refused.
         """
-        response = self._client.request(method, f"{API}/{address}", json=body)
-        answer: Json = response.json()
-        if response.is_error:
-            raise BadInput([Phrase(answer.get("error", response.reason_phrase))])
+        response = self._app.test_client().open(f"{API}/{address}", method=method, json=body)
+        answer: Json = response.get_json()
+        if response.status_code >= 400:
+            raise BadInput([Phrase(answer.get("error", response.status))])
         return answer

@@ -10,6 +10,7 @@ from typing import Any
 from hometown.bench.replies import ScoredReply
 from hometown.bench.word_faults import SPOKEN, split_words, words_of
 from hometown.language import Lang
+from hometown.prompt.activity_form import base_forms
 
 SENTENCE_LENGTH = 12
 """Characters of a spoken line from which it has to end with a mark of punctuation."""
@@ -56,16 +57,17 @@ def _max_length(schema: dict[str, Any]) -> float:
 
 
 def _list_impossible_words(text: str) -> Iterator[str]:
-    """Yield the Latin words that are none, by their length, repetitions, endings or capitals, and
-    then one sequence of signs that no text contains.
+    """Yield the Latin words that are none, by their length, repetitions, endings or capitals and by
+    the dictionary, and then one sequence of signs that no text contains.
     """
     for word in re.findall(r"[A-Za-z]+", text):
-        if (
+        is_odd = (
             len(word) >= LONGEST_WORD
-            or re.search(r"ing[b-df-hj-np-rt-z]\w{2,}ing$|[a-z]{3}the(?:ing|ly|ed)$|(.)\1\1", word)
+            or re.search(r"ing[b-df-hj-np-rt-z]\w{2,}ing$|[a-z]{3}the(?:ing|ly|ed)$|(.)\1{3}", word)
             or (re.search(r"[a-z]{2}[A-Z][a-z]{2}", word) and not word[0].isupper())
             or (word.endswith("ing") and len(word) > 14)
-        ):
+        )
+        if is_odd and not base_forms(word.casefold()):
             yield word
     if found := re.search(
         r"\d\d:\d\d:\d\d|[，；、：][！。？，；]|"

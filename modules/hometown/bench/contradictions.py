@@ -169,22 +169,20 @@ def _list_broken_habits(reply: ScoredReply) -> Iterator[str]:
     """
     if reply.kind != "wake_up":
         return
-    for name in ("wake", "bed"):
-        usual = re.search(rf'"{name}"\W+(?:usually |平常)(\d\d:\d\d)', reply.prompt_text)
+    for name, usual in reply.habits.items():
         chosen = str(reply.fields.get(name, ""))
         offered = reply.schema.get("properties", {}).get(name, {}).get("enum", ())
-        if usual and usual[1] in offered and chosen in offered:
-            apart = abs(minutes_of(chosen) - minutes_of(usual[1]))
+        if usual in offered and chosen in offered:
+            apart = abs(minutes_of(chosen) - minutes_of(usual))
             if min(apart, DAY - apart) > HABIT_MINUTES:
-                yield f"{name} {chosen}, {usual[1]}"
+                yield f"{name} {chosen}, {usual}"
 
 
 def _list_plan_faults(reply: ScoredReply) -> Iterator[str]:
     """Yield the faults of a plan: times that go back, more than once or not to the first hours
     after midnight; times outside the day; tasks of another activity; and misplaced changes.
     """
-    hours = reply.starts
-    hours += [text[:5] for text in map(str, reply.fields.get("strokes", ())) if _is_clock(text[:5])]
+    hours = [*reply.starts, *(text[:5] for text in reply.strokes if _is_clock(text[:5]))]
     minutes = [minutes_of(at) for at in hours if _is_clock(at)]
     backward = [(a, b) for a, b in pairwise(minutes) if b < a]
     if len(backward) > 1 or any(b >= NIGHT_MINUTES for _, b in backward):
@@ -215,8 +213,8 @@ def _list_neighbouring_tasks(reply: ScoredReply) -> Iterator[str]:
 
 def _list_misplaced_changes(reply: ScoredReply) -> Iterator[str]:
     """Yield changes of a usual day that begin not between the fixed lines around their own."""
-    lines = re.findall(r"^(?:(\d+)\.|-) (\d\d:\d\d) ", reply.messages[-1].content, re.MULTILINE)
-    for change in reply.fields.get("changes", ()):
+    lines = reply.usual_day
+    for change in reply.changes:
         number, start = str(change.get("number")), str(change.get("start"))
         at = next((place for place, line in enumerate(lines) if line[0] == number), None)
         if at is None or not _is_clock(start):
@@ -232,7 +230,7 @@ def _list_times_outside_day(minutes: Sequence[int], reply: ScoredReply) -> Itera
     going to bed, or whose last activity is sleep at another time than that.
     """
     day = re.search(words_of(reply.lang)["waking_hours"], reply.prompt_text)
-    if not day or not minutes:
+    if not day or not minutes or not reply.hours:
         return
     wake, bed = minutes_of(day[1]), minutes_of(day[2])
     length = (bed - wake) % DAY
@@ -241,8 +239,8 @@ def _list_times_outside_day(minutes: Sequence[int], reply: ScoredReply) -> Itera
         yield f"{hhmm(minutes[0])}, {day[1]}"
     if not length - EARLIEST_BED_MINUTES <= last <= length + LATE_MINUTES:
         yield f"{hhmm((wake + last) % DAY)}, {day[2]}"
-    words, (start, activity) = words_of(reply.lang), reply.fields["hours"][-1][:2]
-    if _is_clock(start) and re.search(words["sleep"], str(activity)):
+    words, (start, activity) = words_of(reply.lang), map(str, reply.hours[-1][:2])
+    if _is_clock(start) and re.search(words["sleep"], activity):
         apart = abs(minutes_of(start) - bed) % DAY
         if min(apart, DAY - apart) > BED_MINUTES:
             yield f"{start} {activity}, {day[2]}"

@@ -84,7 +84,7 @@ def _misshapen_plan(reply: ScoredReply) -> Iterator[str]:
     """Yield a number of strokes below the one asked for, starting times that do not go up or are
     after 24:00, and minutes whose sum misses the one demanded.
     """
-    strokes = [each for each in reply.fields.get("strokes", ()) if re.search(r"[^\W\d_]{2}", each)]
+    strokes = [each for each in reply.strokes if re.search(r"[^\W\d_]{2}", each)]
     if reply.kind == "schedule_init" and len(strokes) < FEWEST_STROKES:
         yield f"{len(strokes)} < {FEWEST_STROKES}"
     if reply.kind == "schedule_daily":

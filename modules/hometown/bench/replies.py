@@ -26,13 +26,13 @@ _ME = {
     "en": re.compile(r"^You are ([^,\n]+), \d", re.M),
     "zh": re.compile(r"^你就是([^，\n]+)，\d", re.M),
 }
-_SPEAKER = {
-    "en": re.compile(r'^([^:\n]{1,40}): "', re.M),
-    "zh": re.compile(r"^([^：\n]{1,20})：“", re.M),
+_LINE = {
+    "en": re.compile(r'^([^:\n{"]{1,40}): "(.*)"', re.M),
+    "zh": re.compile(r'^([^：\n{"“]{1,20})：["“](.*)["”]', re.M),
 }
 _PARTNER = {
-    "en": re.compile(r"(?:You are talking with|And with) ([^,.\n]+)[,.]"),
-    "zh": re.compile(r"(?:跟你聊天的是|还有)([^，。\n]+)[，。]"),
+    "en": re.compile(r"^(?:You are talking with|And with) ([^,.\n]+)[,.]", re.M),
+    "zh": re.compile(r"^(?:跟你聊天的是|还有)([^，。\n]+)[，。]", re.M),
 }
 _CLOCK = {
     "en": re.compile(r"It is \w+, \d+ \w+ \d{4}, (\d\d:\d\d)"),
@@ -42,6 +42,11 @@ _NEIGHBOUR = {
     "en": re.compile(r"^(?:Before(?: it, already done)?|After(?: it, planned)?): (.+)$", re.M),
     "zh": re.compile(r"^(?:前一项(?:（做过了）)?|后一项(?:（之后才做）)?)：(.+)$", re.M),
 }
+_HABIT = {
+    "en": re.compile(r'^"(wake|bed)".*usually (\d\d:\d\d)', re.M),
+    "zh": re.compile(r'^"(wake|bed)".*平常(?:次日)?(\d\d:\d\d)', re.M),
+}
+_USUAL = re.compile(r"^(?:(\d+)\.|-) (\d\d:\d\d) ", re.M)
 _DATE = {
     "en": re.compile(r"\w+, (\d{1,2} \w+ \d{4})"),
     "zh": re.compile(r"(\d{4}年\d{1,2}月\d{1,2}日)"),
@@ -104,14 +109,34 @@ class ScoredReply:
         return [row for row in _list_rows(self.fields.get("tasks")) if len(row) > 1]
 
     @property
+    def hours(self) -> list[list[Any]]:
+        """The activities of a timetable, each with its start and its words."""
+        return [row for row in _list_rows(self.fields.get("hours")) if len(row) > 1]
+
+    @property
     def starts(self) -> list[str]:
         """The times at which the activities of a timetable begin, as they are written."""
-        return [str(row[0]) for row in _list_rows(self.fields.get("hours"))]
+        return [str(row[0]) for row in self.hours]
+
+    @property
+    def strokes(self) -> list[str]:
+        """The broad strokes of a day."""
+        return [each for each in _list_parts(self.fields.get("strokes")) if isinstance(each, str)]
+
+    @property
+    def changes(self) -> list[dict[str, Any]]:
+        """The changes of a usual day."""
+        return [each for each in _list_parts(self.fields.get("changes")) if isinstance(each, dict)]
 
     @property
     def neighbours(self) -> list[str]:
         """The activities before and after the one that is to be split."""
         return _NEIGHBOUR[self.lang].findall(self.prompt_text)
+
+    @property
+    def usual_day(self) -> list[tuple[str, str]]:
+        """The lines of a usual day, each with its number, "" if it is fixed, and its start."""
+        return _USUAL.findall(self.messages[-1].content)
 
     @property
     def speech(self) -> str:
@@ -127,11 +152,10 @@ class ScoredReply:
 
     @cached_property
     def others(self) -> frozenset[str]:
-        """The names of those with whom the resident talks."""
-        named = (
-            *_SPEAKER[self.lang].findall(self.prompt_text),
-            *_PARTNER[self.lang].findall(self.prompt_text),
-        )
+        """The names of those with whom the resident talks; none where nobody does."""
+        partners = _PARTNER[self.lang].findall(self.prompt_text)
+        speakers = [speaker for speaker, _ in _LINE[self.lang].findall(self.prompt_text)]
+        named = [*partners, *speakers] if partners else []
         return frozenset(name.strip() for name in named) - {self.me}
 
     @cached_property
@@ -154,6 +178,13 @@ class ScoredReply:
         found = _CLOCK[self.lang].search(self.prompt_text)
         return parse_hhmm(found[1]) if found else None
 
+    @property
+    def habits(self) -> dict[str, str]:
+        """The usual times of getting up ("wake") and going to bed ("bed"), where the prompt asks
+        for them.
+        """
+        return dict(_HABIT[self.lang].findall(self.prompt_text))
+
     @cached_property
     def date(self) -> str:
         """The date of the prompt as it is written there; "" if it states none."""
@@ -161,10 +192,14 @@ class ScoredReply:
         return found[1] if found else ""
 
 
+def _list_parts(value: Any) -> list[Any]:
+    """Return the parts of a list; none of any other value."""
+    return value if isinstance(value, list) else []
+
+
 def _list_rows(value: Any) -> list[list[Any]]:
     """Return the rows of a value that is a list of lists; all else is left out."""
-    rows = value if isinstance(value, list) else []
-    return [row for row in rows if isinstance(row, list) and row]
+    return [row for row in _list_parts(value) if isinstance(row, list)]
 
 
 def _list_lines(message: Message, lang: Lang) -> Iterator[str]:
@@ -179,8 +214,7 @@ def _list_lines(message: Message, lang: Lang) -> Iterator[str]:
         if said:
             yield said
         return
-    quote = r'^[^:\n]{1,40}: "(.*)"' if lang == "en" else r"^[^：\n]{1,20}：“(.*)”"
-    yield from re.findall(quote, message.content, re.M)
+    yield from (line for _, line in _LINE[lang].findall(message.content))
 
 
 def _list_worded_texts(

@@ -1,5 +1,5 @@
 """An illness that passes by contact: susceptible, exposed, ill, recovered (SEIR). Each minute that a
-susceptible resident spends in one room with an ill one has the same risk.
+susceptible resident spends in one room with an ill one has the same risk; streets are no room.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from hometown.agent.mind.context import Moment
 from hometown.rng import stream
 from hometown.setting_sections import IllnessSettings
 from hometown.world import keys
+from hometown.world.maze import OUTDOORS
 from hometown.world.process_rows import Infection, InfectionSet, Stage
 from hometown.world.state import State
 from hometown.world.world import World
@@ -38,7 +39,9 @@ def spread_illness(
             yield InfectionSet(who, later)
     rooms = defaultdict[str, list[str]](list)
     for who in people:
-        rooms[world.maze.arena_at(state.body(who).tile)].append(who)
+        room = world.maze.arena_at(state.body(who).tile)
+        if room not in ("", OUTDOORS):
+            rooms[room].append(who)
     risk = 1 - (1 - settings.hourly_risk) ** (moment.stride / 60)
     for inside in rooms.values():
         ill = [who for who in inside if (one := found[who]) and one.stage == "ill"]

@@ -114,7 +114,7 @@ def in_third_person(text: str, me: Persona, lang: Lang) -> str:
 
 def _third_of_any(verb: str) -> str:
     """Return a verb after "I" in the third person; forms of the past and other words unchanged."""
-    lemma = _lemmas(verb).get("VERB", ("",))[0]
+    lemma = base_forms(verb).get("VERB", ("",))[0]
     return third(verb) if lemma in (verb, "be") else verb
 
 
@@ -166,7 +166,7 @@ def _as_english_participle(text: str) -> str:
         return lower if verb.isascii() and verb.isalpha() else text
     if len(words) > 1 and verb.endswith("ly") and _is_gerund(words[1].lower()):
         return lower
-    lemmas = _lemmas(verb)
+    lemmas = base_forms(verb)
     if "VERB" in lemmas and verb != "evening" and not _OCCASIONS.match(text):
         return f"{_inflect_gerund(lemmas['VERB'][0])}{text[len(verb) :]}"
     if not lemmas or (len(words) == 1 and "ADJ" in lemmas):
@@ -180,7 +180,7 @@ def _is_gerund(word: str) -> bool:
 
 
 @lru_cache(maxsize=2048)
-def _lemmas(word: str) -> dict[str, tuple[str, ...]]:
+def base_forms(word: str) -> dict[str, tuple[str, ...]]:
     """Return the base forms of an English word by part of speech."""
     import lemminflect  # whose dictionary takes a second to load
 
