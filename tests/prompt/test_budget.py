@@ -18,6 +18,7 @@ from hometown.model.caller import Caller
 from hometown.model.llm import Completion, Request, context_of
 from hometown.model.retrying import RetryingModel
 from hometown.model.routing import RoutedModel
+from hometown.model.server_context import SMALLEST_CONTEXT
 from hometown.prompt.budget import ORDER, about_tokens, fit
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.render import Templates
@@ -140,6 +141,13 @@ async def test_a_prompt_is_cut_to_the_context_that_the_model_tells_and_recorded_
     assert call.messages == model.asked[0].messages == RENDER(PROMPTS["utterance"], asked)
     assert call.cut == len(SAMPLES["utterance"].in_mind) - len(asked.in_mind) > 0  # type: ignore[attr-defined]
     assert one.stats.total.shortened == one.stats.snapshot()["shortened"] == 1
+
+
+async def test_a_conversation_is_summed_up_whole_in_the_shortest_context() -> None:
+    model = Narrow(SMALLEST_CONTEXT, said=SMALLEST_CONTEXT)
+    _, call, asked = await ask(caller(model), "talk_summary")
+    assert (asked.lines, call.cut) == (SAMPLES["talk_summary"].lines, 0)  # type: ignore[attr-defined]
+    assert model.asked[0].max_tokens < PROMPTS["talk_summary"].max_tokens
 
 
 @pytest.mark.parametrize("stretch", [1.1, 1.3])

@@ -380,6 +380,13 @@ def test_what_says_the_same_is_one() -> None:
     assert ([learnt.weight for learnt in reply.learnt], mended) == ([4], ("merged",))
 
 
+def test_of_agreements_in_the_same_words_those_of_other_people_stay() -> None:
+    agreed = REPLIES["talk_summary"]["commitments"][0]
+    said = [agreed | {"who": who} for who in ([1, 2], [2, 1], [1])]
+    reply, mended = parsed("talk_summary", REPLIES["talk_summary"] | {"commitments": said})
+    assert ([each.who for each in reply.commitments], mended) == ([[1, 2], [1]], ("merged",))
+
+
 def test_more_than_was_asked_for_is_left_out() -> None:
     insights = [
         {"thought": f"{word} is what Tom thinks of.", "evidence": [1]}

@@ -225,8 +225,8 @@ class Trial:
     def request(self, item: BenchItem) -> Request:
         """Return the request that puts an item to the model, fitted to its context."""
         prompt, variables = item.prompt, item.parse()
-        room = context_of(self.model, item.kind) - prompt.max_tokens
-        room -= REASONING_TOKENS * self._thinks
+        context = context_of(self.model, item.kind)
+        room = context - prompt.longest_reply(context) - REASONING_TOKENS * self._thinks
         fitted = fit(prompt, variables, self._templates_of(item).render, room, {})
         return Request(
             item.kind,
@@ -234,7 +234,7 @@ class Trial:
             fitted.variables,
             fitted.messages,
             schema_for(prompt, fitted.variables),
-            prompt.max_tokens,
+            prompt.longest_reply(context),
             prompt.temperature,
             thinks=self._thinks,
         )

@@ -295,7 +295,8 @@ class Caller:
         none. The prompt is shortened again each time the server rejects it as too long. Raises
         TooLong if nothing is left to shorten.
         """
-        room = context_of(self.model, prompt.kind) - prompt.max_tokens
+        context = context_of(self.model, prompt.kind)
+        room = context - prompt.longest_reply(context)
         if self._thinks(prompt):
             room -= REASONING_TOKENS
         while True:
@@ -356,7 +357,7 @@ class Caller:
             fitted.variables,
             fitted.messages,
             schema_for(prompt, fitted.variables),
-            prompt.max_tokens,
+            prompt.longest_reply(context_of(self.model, prompt.kind)),
             prompt.temperature,
             self._on_text(prompt, fitted.variables, who),
             people,

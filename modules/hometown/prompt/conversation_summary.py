@@ -5,6 +5,7 @@ mend one.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 
 from hometown.clock import minute_of_day
 from hometown.prompt.bounds import (
@@ -152,15 +153,17 @@ def _postpone_past(
 
 
 def _remove_repeated(
-    _: ConversationSummaryVars, reply: ConversationSummaryReply
+    v: ConversationSummaryVars, reply: ConversationSummaryReply
 ) -> ConversationSummaryReply:
-    """Return a reply without repeated news, and without agreements repeated for one day."""
+    """Return a reply without repeated news, and without agreements that the same people repeat for
+    one day.
+    """
     learnt = unrepeated(reply.learnt, lambda news: news.what)
-    commitments = [
-        each
-        for day in dict.fromkeys(each.day for each in reply.commitments)
-        for each in unrepeated([one for one in reply.commitments if one.day == day], _what_of)
-    ]
+    everybody = range(1, len(v.people) + 1)
+    groups: dict[tuple[date, frozenset[int]], list[Commitment]] = {}
+    for each in reply.commitments:
+        groups.setdefault((each.day, frozenset(each.who or everybody)), []).append(each)
+    commitments = [each for group in groups.values() for each in unrepeated(group, _what_of)]
     return reply.model_copy(update={"learnt": learnt, "commitments": commitments})
 
 

@@ -221,6 +221,12 @@ class Prompt(Generic[V, R]):
     judges: bool = False
     labels: Callable[[V], Mapping[str, Sequence[str]]] = no_labels
 
+    def longest_reply(self, context: float) -> int:
+        """Return the tokens that a reply may have in a model's context: at most a third of it, so
+        that the prompt has room.
+        """
+        return int(min(self.max_tokens, context / 3))
+
     def mended(self, variables: V, reply: R) -> tuple[R, tuple[str, ...]]:
         """Return the reply with all rules applied, and the names of those that mended it, routine
         adjustments left out.

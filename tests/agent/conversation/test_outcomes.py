@@ -114,6 +114,8 @@ def test_a_part_is_told_without_the_name_of_who_does_it(game: Game) -> None:
     of_three = replace(side.asked, people=((ZHAO, "Zhao Gang"), *side.asked.people))
     agreed = as_promise(commitment.model_copy(update={"who": [2, 3]}), of_three, talk)
     assert agreed.part_of(WANG) == "bringing tea", "of three, the two who agreed have parts"
+    agreed = as_promise(commitment.model_copy(update={"who": [3, 2]}), of_three, talk)
+    assert agreed.part_of(WANG) == parts[1], "parts are in the order of those who agreed"
 
 
 @pytest.mark.parametrize("lang", LANGS)

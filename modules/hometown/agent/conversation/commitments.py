@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 
 from hometown.agent.mind import Mind
 from hometown.agent.planning.agreements import SHORTEST_MEETING
@@ -56,14 +56,16 @@ class SideSummary:
 
 
 def without_repeated(promises: Sequence[Promise]) -> list[Promise]:
-    """Return promises without those that repeat the words of an earlier one for its day."""
-    days = dict.fromkeys(promise.start.date() for promise in promises)
+    """Return promises without those that repeat the words of an earlier one between the same people
+    for its day.
+    """
+    groups: dict[tuple[date, frozenset[str]], list[Promise]] = {}
+    for each in promises:
+        groups.setdefault((each.start.date(), frozenset(each.people)), []).append(each)
     return [
         promise
-        for day in days
-        for promise in unrepeated(
-            [each for each in promises if each.start.date() == day], lambda each: each.what
-        )
+        for group in groups.values()
+        for promise in unrepeated(group, lambda each: each.what)
     ]
 
 
@@ -126,12 +128,9 @@ def as_promise(
         minutes=clock_minutes(commitment.start)
     )
     address = asked.numbered[commitment.where - 1][0] if commitment.where else ""
-    named = {asked.people[number - 1][0] for number in commitment.who} or {
-        who for who, _ in asked.people
-    }
-    people = tuple(who for who, _ in asked.people if who in named)
-    is_for_all = len(commitment.parts) == len(asked.people)
-    owners = [each for each in asked.people if is_for_all or each[0] in named]
+    agreed = [asked.people[number - 1] for number in dict.fromkeys(commitment.who)] or asked.people
+    people = tuple(each[0] for each in asked.people if each in agreed)
+    owners = agreed if len(commitment.parts) <= len(agreed) else asked.people
     parts = {
         who: drop_subject(part, name)
         for (who, name), part in zip(owners, commitment.parts, strict=False)
