@@ -381,10 +381,16 @@ def test_what_says_the_same_is_one() -> None:
 
 
 def test_of_agreements_in_the_same_words_those_of_other_people_stay() -> None:
-    agreed = REPLIES["talk_summary"]["commitments"][0]
-    said = [agreed | {"who": who} for who in ([1, 2], [2, 1], [1])]
-    reply, mended = parsed("talk_summary", REPLIES["talk_summary"] | {"commitments": said})
-    assert ([each.who for each in reply.commitments], mended) == ([[1, 2], [1]], ("merged",))
+    agreed = {"what": "having tea", "day": "2025-02-13", "start": "17:00", "minutes": 60}
+    said = [agreed | {"who": who} for who in ([1, 2], [2, 1], [1, 3])]
+    people = tuple((name.lower(), name) for name in ("Ida", "Tom", "Ann"))
+    reply, mended = parsed(
+        "talk_summary", REPLIES["talk_summary"] | {"commitments": said}, people=people
+    )
+    assert ([each.who for each in reply.commitments], mended) == (
+        [[1, 2], [1, 3]],
+        ("merged",),
+    )
 
 
 def test_more_than_was_asked_for_is_left_out() -> None:
