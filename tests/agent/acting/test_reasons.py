@@ -33,6 +33,8 @@ from tests.support.noon_town import (
 )
 from tests.support.town import minds_of
 
+ZHAO = "zhao_gang"
+
 
 def test_a_talk_that_was_meant_and_not_held_is_still_meant(town: Noon) -> None:
     """Lin Yue, for no reason, wants to talk with Chen Siyuan, who has left when they turn to them;
@@ -171,7 +173,19 @@ def test_private_acts_and_crumbs_of_the_plan_are_not_offered(town: Noon) -> None
         ("Lin Yue has promised Wang Fang to ask her brother tonight", "en", []),
         ("asking people on the square about Wang Fang's glasses", "en", []),
         ("Lin Yue thanks Wang Fang on behalf of Chen Siyuan", "en", ["wang_fang"]),
+        ("Lin Yue means to tell Wang Fang tonight that Chen Siyuan leaves", "en", ["wang_fang"]),
+        (
+            "telling Wang Fang that Chen Siyuan leaves and asking Zhao Gang",
+            "en",
+            ["wang_fang", ZHAO],
+        ),
+        ("asking Wang Fang whether Chen Siyuan is well", "en", ["wang_fang"]),
+        ("reminding Wang Fang of the tea that Chen Siyuan likes", "en", ["wang_fang"]),
         ("林悦替陈思远谢谢王芳的热菜", "zh", ["wang_fang"]),
+        ("林悦想晚饭前告诉王芳陈思远要走的事", "zh", ["wang_fang"]),
+        ("跟王芳说陈思远要走，再问问赵刚", "zh", ["wang_fang", ZHAO]),
+        ("告诉王芳和陈思远明天下雨", "zh", [CHEN, "wang_fang"]),
+        ("问问王芳再找陈思远", "zh", [CHEN, "wang_fang"]),
         ("林悦想要两个签名，不想找王芳", "zh", []),
         ("除了王芳，再问问陈思远", "zh", [CHEN]),
         ("林悦答应了王芳，今晚问陈思远", "zh", [CHEN]),
@@ -187,7 +201,7 @@ def test_private_acts_and_crumbs_of_the_plan_are_not_offered(town: Noon) -> None
 def test_an_act_concerns_those_whom_it_addresses(
     game: Game, text: str, concerned: list[str]
 ) -> None:
-    assert find_concerned(minds_of(game, [LIN])[LIN], text) == concerned
+    assert sorted(find_concerned(minds_of(game, [LIN])[LIN], text)) == concerned
 
 
 @pytest.mark.parametrize(
