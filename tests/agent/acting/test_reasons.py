@@ -17,7 +17,7 @@ from hometown.agent.mind import NewMemory
 from hometown.agent.planning.concerned import find_concerned
 from hometown.game import Game
 from hometown.memory.concept import INTENTION_PREDICATE
-from hometown.memory.schedule import Entry, PlacedEntry, Task, Tasks
+from hometown.memory.schedule import Entry, PlacedEntry, Schedule, Task, Tasks
 from hometown.world import keys
 from hometown.world.approaches import AnsweredReason, Approaches
 from hometown.world.rows import Promise, Promises, Relation
@@ -106,6 +106,24 @@ def test_nobody_is_asked_along_to_look_for_them_but_to_what_is_for_them_in_their
     town.plan_day("xiao_mei", *entries)
     (offered,) = list_invitations(town.mind("xiao_mei"), zhao)
     assert song in offered
+
+
+@pytest.mark.parametrize(
+    ("lang", "help_given"),
+    [("en", "helping Chen Siyuan to rake the leaves"), ("zh", "帮陈思远扫落叶")],
+)
+def test_nobody_is_asked_along_to_what_is_their_own_work(game: Game, help_given: str) -> None:
+    entries = (Entry(0, 780, "x", address=SQUARE), PlacedEntry(780, 1440, help_given, room=PARK))
+    game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), entries))
+    assert list_invitations(minds_of(game, [LIN])[LIN], CHEN) == ()
+
+
+def test_what_is_meant_comes_before_what_is_done_in_company(town: Noon) -> None:
+    town.plan(LIN, "drawing with Chen Siyuan")
+    town.intend("Lin Yue means to tell Chen Siyuan that the lamp is gone")
+    assert [each.kind for each in find_reasons(town.mind())] == ["memory", "task"]
+    town.plan(LIN, TELLING)
+    assert [each.kind for each in find_reasons(town.mind())] == ["task", "memory"]
 
 
 def test_what_is_planned_for_another_is_the_first_thing_to_ask_them_along_to(town: Noon) -> None:
