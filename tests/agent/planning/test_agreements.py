@@ -83,6 +83,18 @@ def test_nobody_does_an_agreement_in_the_words_of_the_other(game: Game) -> None:
     assert his == (900, "getting it from Lin Yue")
 
 
+@pytest.mark.parametrize("lang", LANGS)
+def test_an_agreement_says_once_with_whom_one_meets(game: Game) -> None:
+    mind = minds_of(game, [LIN, CHEN])[LIN]
+    party = promise("eating at Lin Yue's supper", (LIN, CHEN))
+    meeting = mind.words.say("meeting_for", others=mind.words.name(CHEN), what=party.what)
+    (agreed,) = enter(minds_of(game, [LIN, CHEN]), party.with_part(LIN, meeting))
+    text = mind.words.agreement(LIN, agreed)
+    assert party.what in text
+    assert meeting not in text
+    assert text.count(mind.words.name(CHEN)) == 1
+
+
 def test_a_short_meeting_within_a_longer_one_stands_in_both_plans_and_is_opened(
     game: Game,
 ) -> None:
