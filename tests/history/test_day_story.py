@@ -20,6 +20,8 @@ from hometown.history.shapes import StorySentence
 from hometown.paths import WORLDS
 from hometown.text import nest_quotes
 from hometown.world.conversation import Conversation, Line
+from hometown.world.load import load_world
+from hometown.world.world import World
 from tests.support.days import lived_day
 from tests.support.town import MORNING, minitown
 
@@ -145,10 +147,21 @@ def test_all_verbs_of_a_series_are_in_the_first_person() -> None:
         "I'm writing, wait for the post, and since Tuesday carry a letter.",
         "I have time.",
     ]
+    text = "Zhang Wei counts on Xiao Mei, has never asked her, and at Lin Yue's word means to ask."
+    (told,) = wording("zhang_wei").present(text)
+    assert told == "I count on Xiao Mei, have never asked her, and at Lin Yue's word mean to ask."
 
 
-def wording(who: str) -> DayWording:
-    names = Names(minitown())
+def test_a_pronoun_that_may_be_anothers_is_not_made_ones_own() -> None:
+    """Also where that one is called by the given name alone."""
+    ada = wording("ada", load_world("farmstead", "en"))
+    assert ada.mine("Ada Thorne means to wait for Cora with her letter") == ""
+    told = ada.mine("Ada Thorne means to look it up before he speaks to her tonight")
+    assert told == "I mean to look it up before he speaks to me tonight"
+
+
+def wording(who: str, world: World | None = None) -> DayWording:
+    names = Names(world or minitown())
     assert names.world
     return DayWording(names, GivenNames(names, names.world.personas), "en", who)
 

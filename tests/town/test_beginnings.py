@@ -112,6 +112,13 @@ def test_no_raw_id_reaches_a_prompt_where_acquaintances_are_missing(
     assert any(one in text for text in texts for one in absent)
 
 
+def test_who_keeps_a_house_that_one_knows_is_known_to_be_out_of_town() -> None:
+    """Also without a relation, as the miller to the farmhand; a relative in law is no other one."""
+    world = populate(load_world("farmstead", "en"), ["ada", "dirk"])
+    assert "Finn Marlow" in world.personas["dirk"].absent
+    assert "Edda Thorne (mother-in-law)" in world.personas["ada"].absent
+
+
 @pytest.mark.parametrize(
     ("lang", "term", "habit"),
     [("en", "grandfather", "having lunch"), ("zh", "爷爷", "吃午饭")],

@@ -11,7 +11,7 @@ from hometown.history.familiar import GivenNames
 from hometown.history.names import Names, join_names
 from hometown.history.spoken_time import SpokenTime
 from hometown.language import Lang
-from hometown.text import capital, catalogue, replace_word
+from hometown.text import capital, catalogue, names_any, replace_word
 from hometown.world.resident_names import find_kin
 
 SENTENCE_ENDS = ".!?。！？…”"
@@ -110,9 +110,13 @@ class ResidentNames:
         return re.compile(_THIRD[self.lang].format("|".join(map(re.escape, pronouns)) or "$^"))
 
     def _names_another_like(self, text: str, pronouns: tuple[str, ...]) -> bool:
-        """Return True if a text names another resident with the same pronouns."""
+        """Return True if a text names another resident with the same pronouns, also by their given
+        name.
+        """
         return any(
-            other != self.who and full in text and self._is_like(other)
+            other != self.who
+            and self._is_like(other)
+            and names_any((full, self.given.given[other]), text)
             for other, full in self.given.full.items()
         )
 

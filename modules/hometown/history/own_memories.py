@@ -13,7 +13,7 @@ from hometown.history.familiar import refer_by_pronouns
 from hometown.scripted.grammar import as_me, my_activity
 from hometown.scripted.words import clip
 from hometown.text import split_sentences
-from hometown.world.verbs import NO_VERBS, first_person
+from hometown.world.verbs import ADVERBS, NO_VERBS, first_person
 
 MAX_PRESENT = {"en": 300, "zh": 110}
 """Maximum length of the text about present concerns, in characters."""
@@ -50,9 +50,9 @@ _JOINED = {"en": r" and |'s", "zh": "和|跟|与|、|的"}
 """The words after a name that is not the whole subject of its sentence."""
 
 _SERIES = re.compile(
-    r"(?<=, )((?:and |but )?(?:since (?!he|she|they|it)\w+ )?)"
+    r"(?<=, )((?:and |but )?(?:since (?!he|she|they|it)\w+ |at (?:[\w'’]+ ){1,3}?)?)"
     r"((?:has|is|does)(?:n't)?|(?!thanks )[a-z]+s)"
-    rf"(?= (?:{NO_VERBS.pattern}|off|up|out|\w+ing|no|forward|every\w*|people|somebody|nobody|back"
+    rf"(?= (?:{NO_VERBS.pattern}|{ADVERBS.pattern}|off|up|out|\w+ing|no|forward|every\w*|people|somebody|nobody|back"
     r"|around|short|ordered|dared|told)\b)"
 )
 """Further verbs of a subject in a series: "is late, wants a van, and looks for one"."""

@@ -30,6 +30,12 @@ _SPOKEN = {
 }
 """Contractions of spoken English by the pattern of the words they stand for."""
 
+_NO_NOUN = (
+    r"(?:an?|the|some|and|or|to|in|at|on|with|for|that|from|as|about|of|by|when|what|where|why|how"
+    r"|whether|if|again|alone|soon|now|here|today|tonight|tomorrow|yesterday)\b"
+)
+"""Words that begin no noun phrase, before which "her" is no possessive."""
+
 _TO_YOU = {"am": "are", "am not": "aren't", "was": "were", "wasn't": "weren't"}
 
 
@@ -151,8 +157,8 @@ def _subject_of_clauses(text: str, name: str) -> str:
 def _pronouns_en(
     text: str, pronouns: tuple[str, ...], subject: str, objective: str, possessive: str
 ) -> str:
-    """Return a text with the pronouns of its subject replaced. "her" counts as possessive before a
-    word and as objective otherwise, which is nearly always right.
+    """Return a text with the pronouns of its subject replaced. "her" counts as objective at the end
+    of a clause and before `_NO_NOUN`, and as possessive otherwise, which is nearly always right.
     """
     if len(pronouns) < 2:
         return text
@@ -164,7 +170,7 @@ def _pronouns_en(
     if pronouns[1] == pronouns[-1]:
         own = re.escape(pronouns[1])
         text = re.sub(
-            rf"\b{own}\b(?= (?!(?:an?|the|some|and|to|in|at|on|with|for|that|from|as)\b)\w)",
+            rf"\b{own}\b(?= (?!{_NO_NOUN})\w)",
             possessive,
             text,
         )

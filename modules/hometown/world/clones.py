@@ -8,12 +8,13 @@ generation know each other as their originals do, and only originals begin with 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from hometown.text import catalogue, contains_name
 from hometown.world.persona import Habit, Persona, Seed
 from hometown.world.resident_names import drop_mentions, find_kin, resident_names
+from hometown.world.work import workplace
 from hometown.world.world import World, sector_of
 
 CLONE = re.compile(r"(?P<original>\w+?)__(?P<generation>[1-9][0-9]*)")
@@ -75,10 +76,11 @@ def populate(world: World, ids: Sequence[str]) -> World:
 def _without_absent(
     world: World, persona: Persona, people: Mapping[str, Persona], absent: Sequence[str]
 ) -> Persona:
-    """Return a resident with relations to `people` alone, the names of those left out, and a usual
-    day without these; `absent` are all names of residents who are left out.
+    """Return a resident with relations to `people` alone, the names of those left out whom they
+    know, and a usual day without these; `absent` are all names of residents who are left out.
 
-    A relative is also named by the term of kinship, as in "lunch with grandfather".
+    A relative is also named by the term of kinship, as in "lunch with grandfather". Keepers of
+    houses that the resident knows are known to them.
     """
     relations = persona.relations or {}
     if persona.id not in world.personas or not world.personas.keys() - people.keys():
@@ -92,7 +94,7 @@ def _without_absent(
     with_kin = catalogue(world.lang, "outside")["with_kin"]
     names = (
         with_kin.format(name=world.name_of(other), kin=term) if term else world.name_of(other)
-        for other, term in kin.items()
+        for other, term in (*kin.items(), *_list_keepers(world, persona, people))
     )
     return replace(
         persona,
@@ -103,6 +105,20 @@ def _without_absent(
             _habit_without_absent(world, habit, people, called) for habit in persona.habits
         ),
     )
+
+
+def _list_keepers(
+    world: World, persona: Persona, people: Mapping[str, Persona]
+) -> Iterator[tuple[str, str]]:
+    """Yield those left out who live and work in one house that a resident knows, but to whom they
+    have no relation, each without a term of kinship.
+    """
+    for other, left in world.personas.items():
+        house = sector_of(left.home)
+        is_keeper = house == sector_of(workplace(left.habits, left.home))
+        is_related = other in (persona.relations or {})
+        if is_keeper and house in persona.knows and other not in people and not is_related:
+            yield other, ""
 
 
 def _habit_without_absent(

@@ -174,7 +174,9 @@ def find_kin(relation: str, lang: Lang) -> str:
 
     >>> find_kin("her grandfather, who worries too much", "en"), find_kin("爷爷，操心太多", "zh")
     ('grandfather', '爷爷')
-    >>> find_kin("his mother's student", "en"), find_kin("the grocer's wife", "en")
+    >>> find_kin("her mother-in-law, at whose stove she cooks", "en")
+    'mother-in-law'
+    >>> find_kin("his mother's student", "en"), find_kin("his mother-in-law's hens", "en")
     ('', '')
     """
     found = re.match(catalogue(lang, "outside")["kin"], relation)

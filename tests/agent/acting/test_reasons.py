@@ -17,7 +17,7 @@ from hometown.agent.mind import NewMemory
 from hometown.agent.planning.concerned import find_concerned
 from hometown.game import Game
 from hometown.memory.concept import INTENTION_PREDICATE
-from hometown.memory.schedule import Entry, PlacedEntry, Task, Tasks
+from hometown.memory.schedule import Entry, PlacedEntry, Schedule, Task, Tasks
 from hometown.world import keys
 from hometown.world.approaches import AnsweredReason, Approaches
 from hometown.world.rows import Promise, Promises, Relation
@@ -32,6 +32,8 @@ from tests.support.noon_town import (
     Noon,
 )
 from tests.support.town import minds_of
+
+ZHAO = "zhao_gang"
 
 
 def test_a_talk_that_was_meant_and_not_held_is_still_meant(town: Noon) -> None:
@@ -106,6 +108,24 @@ def test_nobody_is_asked_along_to_look_for_them_but_to_what_is_for_them_in_their
     assert song in offered
 
 
+@pytest.mark.parametrize(
+    ("lang", "help_given"),
+    [("en", "helping Chen Siyuan to rake the leaves"), ("zh", "帮陈思远扫落叶")],
+)
+def test_nobody_is_asked_along_to_what_is_their_own_work(game: Game, help_given: str) -> None:
+    entries = (Entry(0, 780, "x", address=SQUARE), PlacedEntry(780, 1440, help_given, room=PARK))
+    game.state.put(keys.SCHEDULE.of(LIN), Schedule(NOON.date(), entries))
+    assert list_invitations(minds_of(game, [LIN])[LIN], CHEN) == ()
+
+
+def test_what_is_meant_comes_before_what_is_done_in_company(town: Noon) -> None:
+    town.plan(LIN, "drawing with Chen Siyuan")
+    town.intend("Lin Yue means to tell Chen Siyuan that the lamp is gone")
+    assert [each.kind for each in find_reasons(town.mind())] == ["memory", "task"]
+    town.plan(LIN, TELLING)
+    assert [each.kind for each in find_reasons(town.mind())] == ["task", "memory"]
+
+
 def test_what_is_planned_for_another_is_the_first_thing_to_ask_them_along_to(town: Noon) -> None:
     """Also if it is at home, without what is to be said there; what is only said is said at once."""
     teaching = "teaching Chen Siyuan the endgame"
@@ -171,7 +191,19 @@ def test_private_acts_and_crumbs_of_the_plan_are_not_offered(town: Noon) -> None
         ("Lin Yue has promised Wang Fang to ask her brother tonight", "en", []),
         ("asking people on the square about Wang Fang's glasses", "en", []),
         ("Lin Yue thanks Wang Fang on behalf of Chen Siyuan", "en", ["wang_fang"]),
+        ("Lin Yue means to tell Wang Fang tonight that Chen Siyuan leaves", "en", ["wang_fang"]),
+        (
+            "telling Wang Fang that Chen Siyuan leaves and asking Zhao Gang",
+            "en",
+            ["wang_fang", ZHAO],
+        ),
+        ("asking Wang Fang whether Chen Siyuan is well", "en", ["wang_fang"]),
+        ("reminding Wang Fang of the tea that Chen Siyuan likes", "en", ["wang_fang"]),
         ("林悦替陈思远谢谢王芳的热菜", "zh", ["wang_fang"]),
+        ("林悦想晚饭前告诉王芳陈思远要走的事", "zh", ["wang_fang"]),
+        ("跟王芳说陈思远要走，再问问赵刚", "zh", ["wang_fang", ZHAO]),
+        ("告诉王芳和陈思远明天下雨", "zh", [CHEN, "wang_fang"]),
+        ("问问王芳再找陈思远", "zh", [CHEN, "wang_fang"]),
         ("林悦想要两个签名，不想找王芳", "zh", []),
         ("除了王芳，再问问陈思远", "zh", [CHEN]),
         ("林悦答应了王芳，今晚问陈思远", "zh", [CHEN]),
@@ -187,7 +219,7 @@ def test_private_acts_and_crumbs_of_the_plan_are_not_offered(town: Noon) -> None
 def test_an_act_concerns_those_whom_it_addresses(
     game: Game, text: str, concerned: list[str]
 ) -> None:
-    assert find_concerned(minds_of(game, [LIN])[LIN], text) == concerned
+    assert sorted(find_concerned(minds_of(game, [LIN])[LIN], text)) == concerned
 
 
 @pytest.mark.parametrize(

@@ -126,3 +126,16 @@ def test_the_hour_named_in_a_talk_that_is_not_summed_up_is_not_free(game: Game) 
     assert before[0] == 840
     assert before[1] <= 19 * 60 + 30 < after[0]
     assert after[1] == 1320
+
+
+def test_what_was_agreed_to_in_a_talk_comes_with_its_last_words(game: Game) -> None:
+    """Its summary is a memory only after the step that begins the next talk."""
+    lin, chen = "lin_yue", "chen_siyuan"
+    said = ("Good morning.", "Will you come to my supper?", "I'll come.", "At six.", "Good.")
+    lines = tuple(Line((chen, lin)[at % 2], text) for at, text in enumerate(said))
+    (mind,) = minds_of(game, [lin]).values()
+    talk = Conversation("1-lin_yue", 1, chen, lin, mind.arena, mind.now, 5, lines, "", "word")
+    mind.do(TalkBegan(talk, mind.now, summed=False), "rule:test")
+    mind.do(QuestionArose(lin, Question("talk_summary", "{}", talk=talk.id)), "rule:test")
+    assert said[0] not in mind.situation.lately
+    assert all(text in mind.situation.lately for text in said[1:])

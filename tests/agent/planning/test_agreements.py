@@ -83,6 +83,18 @@ def test_nobody_does_an_agreement_in_the_words_of_the_other(game: Game) -> None:
     assert his == (900, "getting it from Lin Yue")
 
 
+@pytest.mark.parametrize("lang", LANGS)
+def test_an_agreement_says_once_with_whom_one_meets(game: Game) -> None:
+    mind = minds_of(game, [LIN, CHEN])[LIN]
+    party = promise("eating at Lin Yue's supper", (LIN, CHEN))
+    meeting = mind.words.say("meeting_for", others=mind.words.name(CHEN), what=party.what)
+    (agreed,) = enter(minds_of(game, [LIN, CHEN]), party.with_part(LIN, meeting))
+    text = mind.words.agreement(LIN, agreed)
+    assert party.what in text
+    assert meeting not in text
+    assert text.count(mind.words.name(CHEN)) == 1
+
+
 def test_a_short_meeting_within_a_longer_one_stands_in_both_plans_and_is_opened(
     game: Game,
 ) -> None:
@@ -463,3 +475,23 @@ def test_an_agreement_takes_the_place_of_acts_of_its_kind_and_keeps_what_is_to_b
     assert dance.activity not in [
         entry.activity for entry in minds[LIN].state.schedule(LIN).entries
     ]
+
+
+def test_what_was_planned_beside_an_act_agreed_on_is_done_along_with_it(game: Game) -> None:
+    minds = minds_of(game, [LIN, CHEN])
+    both = Entry(
+        890, 950, "setting out tables and hanging up the supper lanterns", address="cafe/main"
+    )
+    put_plan(minds[LIN], Entry(0, 890, "drawing"), both, Entry(950, 1440, "reading"))
+    tables = promise("setting out the tables for the seed supper", (LIN, CHEN))
+    enter(minds, tables)
+    assert appointments(minds[LIN]) == [(900, f"{tables.what}; hanging up the supper lanterns")]
+
+
+def test_a_notice_of_a_supper_is_not_pinned_up_by_the_supper(game: Game) -> None:
+    minds = minds_of(game, [LIN, CHEN])
+    notice = Entry(900, 960, "pinning up the supper notice", address="square/plaza")
+    put_plan(minds[LIN], Entry(0, 900, "drawing"), notice, Entry(960, 1440, "reading"))
+    enter(minds, promise("eating supper at the long tables", (LIN, CHEN)))
+    (lost,) = remembered(minds[LIN], DISPLACED_PREDICATE)
+    assert notice.activity in lost

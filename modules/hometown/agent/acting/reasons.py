@@ -17,6 +17,7 @@ from hometown.agent.mind.due import find_date
 from hometown.agent.mind.meant import awaits_event
 from hometown.agent.mind.wishes import find_wish, list_open_wishes
 from hometown.agent.planning.concerned import find_anyone, find_concerned
+from hometown.agent.planning.plan_settling import is_for_words
 from hometown.agent.planning.planned_intentions import is_for_meeting_later, is_planned_for_later
 from hometown.agent.planning.wish_pursuit import is_entry_of_wish
 from hometown.clock import at_minute
@@ -80,13 +81,18 @@ class Reason:
 
 
 def find_reasons(mind: Mind) -> Iterator[Reason]:
-    """Yield the reasons to approach others, the most pressing first: agreements, wishes, the
-    present task, intentions due, the rest of the plan, other intentions, words left unsaid.
+    """Yield the reasons to approach others, the most pressing first: agreements, wishes, a task
+    that is for words, intentions due, other intentions, a task in company, the rest of the plan,
+    words left unsaid.
     """
+    tasks = list(_reasons_of_task(mind))
     yield from _reasons_of_agreements(mind)
     yield from _reasons_of_wishes(mind)
-    yield from _reasons_of_plan(mind)
+    yield from (task for task in tasks if is_for_words(mind, task.text))
+    yield from _reasons_of_memory(mind, is_due=True)
     yield from _reasons_of_memory(mind, is_due=False)
+    yield from (task for task in tasks if not is_for_words(mind, task.text))
+    yield from _reasons_of_plan(mind)
     yield from _reasons_of_unsaid(mind)
 
 
@@ -135,8 +141,8 @@ def is_planned_now(mind: Mind, reason: Reason) -> bool:
     return wish is not None and is_entry_of_wish(schedule.at(mind.minute), wish)
 
 
-def _reasons_of_plan(mind: Mind) -> Iterator[Reason]:
-    """Yield those whom the current task, the intentions due now, and the rest of the plan name."""
+def _reasons_of_task(mind: Mind) -> Iterator[Reason]:
+    """Yield those whom the current task and the present activity name."""
     schedule = mind.state.schedule(mind.who)
     current = schedule.at(mind.minute)
     tasks = mind.state.tasks(mind.who)
@@ -147,7 +153,11 @@ def _reasons_of_plan(mind: Mind) -> Iterator[Reason]:
         for text in dict.fromkeys(texts):
             for other in find_concerned(mind, text) or find_anyone(mind, text):
                 yield Reason(other, f"task {current.activity}", "task", text, begun, begun)
-    yield from _reasons_of_memory(mind, is_due=True)
+
+
+def _reasons_of_plan(mind: Mind) -> Iterator[Reason]:
+    """Yield those whom the rest of the plan names."""
+    schedule = mind.state.schedule(mind.who)
     for entry in schedule.entries:
         if entry.start > mind.minute and entry.kind == "activity":
             planned = at_minute(schedule.date, entry.start)

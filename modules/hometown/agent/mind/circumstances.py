@@ -23,8 +23,10 @@ from hometown.world.state import PrivateState
 from hometown.world.whereabouts import EARSHOT_TILES
 from hometown.world.world import arena_of
 
-RECENT_LINES = 1
-"""Last lines of a conversation that stay in prompts until its summary is a memory."""
+RECENT_LINES = 4
+"""Last lines of a conversation that stay in prompts until its summary is a memory: what was asked
+and agreed to is seldom in the very last one.
+"""
 
 EARLY_PHRASES = ("in_time_for", "ready_for")
 """The phrases for the time before an appointment, at its place: elsewhere and at home."""

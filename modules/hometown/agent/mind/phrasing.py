@@ -147,8 +147,11 @@ class Words:
         )
 
     def agreement(self, who: str, promise: Promise) -> str:
-        """Return the memory that a resident has of an agreement, with the parts of all."""
+        """Return the memory that a resident has of an agreement, with the parts of all; it says that
+        they meet, and not once more with whom.
+        """
         others = [person for person in promise.people if person != who]
+        meeting = self.say("meeting_for", others=self.names(others), what="")
         where = (
             self.say("agreed_where", place=self.world.place_name(promise.address))
             if promise.address
@@ -158,7 +161,7 @@ class Words:
             "agreed",
             name=self.name(who),
             others=self.names(others),
-            what=self.own_part(who, promise, others),
+            what=self.own_part(who, promise, others).removeprefix(meeting),
             when=self.when(promise.start),
             where=where,
         )

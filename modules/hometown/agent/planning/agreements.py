@@ -298,9 +298,9 @@ def _takes_precedence(first: Promise, second: Promise) -> bool:
 
 def _drop_acts_of(mind: Mind, schedule: Schedule, promise: Promise) -> tuple[Schedule, list[str]]:
     """Drop the coming acts of a plan that an agreement stands in for: acts at its time that are
-    probably the same act or, if little else is left of their entry, of its kind; acts at another
-    hour that surely are the same; and other acts of such entries that are to be done at its place,
-    or concern its people alone.
+    probably the same act or, if little else is left of their entry and none of its acts is that one,
+    of its kind; acts at another hour that surely are the same; and other acts of such entries that
+    are to be done at its place, or concern its people alone.
 
     Returns:
         The schedule, and what the resident had in mind to do or to say along with such acts.
@@ -312,10 +312,11 @@ def _drop_acts_of(mind: Mind, schedule: Schedule, promise: Promise) -> tuple[Sch
 
     def stands_for(entry: Entry, act: str) -> bool:
         if (shared := minutes_shared(entry)) > 0:
+            acts = split_acts(mind, entry.activity)
+            if any(_is_about(mind, each, promise) for each in (act, *acts)):
+                return _is_about(mind, act, promise)
             is_most = entry.end - entry.start - shared <= LEFT_OVER_MINUTES_MAX
-            return _is_about(mind, act, promise) or (
-                is_most and is_taken_over(mind, act, appointment.activity, promise.people)
-            )
+            return is_most and is_taken_over(mind, act, appointment.activity, promise.people)
         likeness = _compare_acts(mind, act, promise.part_of(mind.who), promise.people)
         return likeness >= MOVED_ENTRY_OVERLAP_MIN
 

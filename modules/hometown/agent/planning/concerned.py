@@ -60,10 +60,11 @@ def _without_promisee(world: World, text: str) -> str:
 
 def _without_third_persons(world: World, text: str) -> str:
     """Return a text without the residents for whom or about whom another speaks, as in "on behalf of
-    Lin" or "about Lin".
+    Lin", "about Lin" or "telling Mei that Lin is ill".
     """
-    pattern = catalogue(world.lang, "mind")["third_persons"].format(names=_join_names(world))
-    return re.sub(pattern, "", text, flags=re.IGNORECASE)
+    texts, names = catalogue(world.lang, "mind"), _join_names(world)
+    text = re.sub(texts["told_of"].format(names=names), r"\1", text, flags=re.IGNORECASE)
+    return re.sub(texts["third_persons"].format(names=names), "", text, flags=re.IGNORECASE)
 
 
 def _without_owners(world: World, text: str) -> str:

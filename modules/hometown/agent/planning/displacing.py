@@ -4,6 +4,7 @@ remembered.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
@@ -201,7 +202,9 @@ def _is_done_by(mind: Mind, activity: str, instead: str, company: Collection[str
 
 
 def _name_themes(mind: Mind, activity: str) -> set[str]:
-    """Return the keys of an activity's themes."""
+    """Return the keys of an activity's themes; none for a notice, of what it announces."""
+    if re.search(mind.words.texts["notices"], activity, re.IGNORECASE):
+        return set()
     return {theme.key for theme in themes_of(activity, mind.world.lang)}
 
 
