@@ -38,6 +38,7 @@ from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
 from hometown.world import keys
 from hometown.world.conversation import Conversation
+from hometown.world.effects import Rescheduled
 from hometown.world.interventions import VOICE_PREDICATE
 from hometown.world.outside import visible_act
 from hometown.world.pending import Question, Questions, Unsummed
@@ -178,7 +179,7 @@ async def begin_at_entry(mind: Mind) -> Intent:
     entries = tuple(
         replace(each, address=place) if each is due else each for each in schedule.entries
     )
-    mind.state.put(keys.SCHEDULE.of(LIN), replace(schedule, entries=entries))
+    mind.do(Rescheduled(LIN, replace(schedule, entries=entries), "rule:test"), "rule:test")
     return await decide(mind, ())
 
 
