@@ -71,8 +71,11 @@ async def plan_steps(
     phrases, society = WorkPhrases(mind.world), view_as(society, mind.who, mind.arena)
     settle_returns(mind, society)
     search = Planner(society, mind.who, mind.world.walk_minutes)
-    offer_all = offer_options if mind.settings.faculties.autopilot == "full" else offer_steps
-    offer = offer_all(phrases, search, mind.arena)
+    if mind.settings.faculties.autopilot == "full":
+        offer = offer_options(phrases, search, mind.arena)
+    else:
+        work = ground_words(mind.world, society, mind.who, entry.activity)
+        offer = offer_steps(phrases, search, mind.arena, work, planned_room(entry))
     reach = offer.errands
     most = max(1, min(MOST_STEPS, (entry.end - entry.start) // shortest))
     choices = tuple(dict.fromkeys([*usual, *reach])) if mind.is_near_habit(STEPS.kind) else ()
