@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
+
+from hometown.agent import thinking_group
+from hometown.agent.conversation.pairing import Meeting
+from hometown.agent.mind import Mind
+from hometown.agent.mind.intent import GO_ON, Intent
+from hometown.agent.thinking_group import ThinkingGroup
 from hometown.game import Game
 from hometown.memory.schedule import Entry, MeantTask, PlacedEntry, Tasks, cover
 from hometown.society.bodies import change_needs, satisfied_needs
 from hometown.world.effects import DayPlanned, Effect, Logged, TasksSet
-from hometown.world.labour import NeedsSet, Verb, WorkBegun
+from hometown.world.labour import CourseSet, Errand, NeedsSet, Verb, WorkBegun
 from hometown.world.load import load_world
 from hometown.world.matter import Shifted, Traded, Transfer
 from tests.support.town import live
@@ -164,3 +172,32 @@ def test_what_is_eaten_by_plan_is_eaten_where_the_plan_says(tmp_path: Path) -> N
     picnic = PlacedEntry(450, 520, "having breakfast", room="orchard/trees")
     life = Life((EAT,), picnic, hungry=400).live(tmp_path, 6)
     assert life.begun == [("eat/loaf", "", "orchard/trees")]
+
+
+class Talking(ThinkingGroup):
+    """Two residents who talk in a step, whatever they have decided on in it."""
+
+    def talk(self) -> None:
+        opener, partner = self.intents
+        self._match([opener, partner])
+
+
+def test_who_talks_has_not_begun_what_they_have_decided_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games: list[Game] = []
+    live(tmp_path, 1, world=load_world("farmstead", "en"), after_each=games.append)
+    context = games[0].look(games[0].context.moment)
+    minds = {who: Mind(who, context, Counter()) for who in ("bert", "dirk")}
+    sow = Errand(Verb.DO, "fields/hill/furrows", "sow")
+    minds["dirk"].do(CourseSet("dirk", (sow,)), "rule:schedule")
+    group = Talking(minds, minds.__getitem__)
+    group.intents = {
+        "bert": Intent(partner="dirk", second=GO_ON),
+        "dirk": Intent(minds["dirk"].state.action("dirk"), errand=True),
+    }
+    meeting = Meeting("bert", "dirk", group.intents["bert"])
+    monkeypatch.setattr(thinking_group, "pair_up", lambda *_: [meeting])
+    group.talk()
+    assert group.intents == dict.fromkeys(minds, GO_ON)
+    assert minds["dirk"].state.errand_queue("dirk") == ()
