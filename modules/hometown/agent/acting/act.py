@@ -147,8 +147,8 @@ def _continue_action(mind: Mind, entry: Entry, is_free: bool) -> Intent | None:
     if society.is_working_together(mind):
         return GO_ON
     is_interrupted = is_interrupting(entry) and _is_earlier_action(mind, entry)
-    is_away_from_entry = bool(entry.address) and not _has_own_work(mind, entry)
-    work = None if is_interrupted or is_away_from_entry else society.continue_work(mind)
+    is_called_away = bool(entry.address) and not _has_own_work(mind, entry)
+    work = None if is_interrupted or is_called_away else society.continue_work(mind)
     if work:
         return work
     action, due = mind.state.action(mind.who), mind.state.tasks(mind.who).due(mind.minute)
