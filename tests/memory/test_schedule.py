@@ -183,3 +183,10 @@ def test_an_entry_is_removed_together_with_that_which_cut_it() -> None:
         (1140, 1440, "reading"),
     ]
     assert left.without(cut, instead="free time") == left
+
+
+def test_a_task_done_before_its_time_stays_done() -> None:
+    done = Tasks(480, (Task(480, 520, "a", "done"),))
+    assert done.begin(490) is done
+    cut = done.splice(Task(490, 500, "talking", "done"), shortest=5)
+    assert {task.status for task in cut.begin(505).items} == {"done"}

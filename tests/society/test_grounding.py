@@ -14,6 +14,7 @@ from hometown.society.rule_life import mindless_state
 from hometown.society.society_view import SocietyView
 from hometown.world.apply import apply
 from hometown.world.labour import Errand, Verb
+from hometown.world.load import load_world
 from hometown.world.world import World
 from tests.support.society import societal
 
@@ -81,3 +82,21 @@ def test_what_can_be_done_now_is_offered_the_least_effort_first(worlds: dict[Lan
     assert Errand(Verb.BUY, "", "loaf") in wishes
     assert Errand(Verb.DO, "", "bake") not in wishes, "the oven is another house's"
     assert [plan.cost for _, plan in offered] == sorted(plan.cost for _, plan in offered)
+
+
+@pytest.mark.parametrize(
+    ("lang", "words", "place"),
+    [
+        ("en", "sowing wheat at the furrows of the south field", "fields/south/furrows"),
+        ("en", "sowing the hill field with Dirk", "fields/hill/furrows"),
+        ("en", "sowing the north field and the south field", ""),
+        ("en", "sowing wheat", ""),
+        ("zh", "在南田的田垄播种麦子", "fields/south/furrows"),
+        ("zh", "去坡田播种", "fields/hill/furrows"),
+    ],
+)
+def test_work_is_placed_by_the_name_of_its_fixture_or_room(
+    lang: Lang, words: str, place: str
+) -> None:
+    world = load_world("farmstead", lang)
+    assert ground_words(world, begun(world), "bert", words) == Errand(Verb.DO, place, "sow")

@@ -15,6 +15,7 @@ from hometown.society.rule_life import RuleLife
 from hometown.world.book.book import COIN
 from hometown.world.labour import CameOf, Errand, FixtureSight, Inspected, Verb
 from hometown.world.matter import Shifted, Transfer
+from hometown.world.notices import BoardSet, Notice
 
 SQUARE, COUNTER = "green/well/notice_board", "bakery/main/counter"
 
@@ -138,3 +139,18 @@ def test_no_house_has_two_notices_about_the_same() -> None:
     come_by(life, "hugo")
     about = [notice.about for notice in life.state.notices(SQUARE)]
     assert len(about) == len(set(about)) == 2
+
+
+def test_the_house_that_offers_a_surplus_does_not_take_it_for_all_it_has() -> None:
+    life = town()
+    life.carry_out([Shifted(Transfer("nobody", COUNTER, (("loaf", 24),)))])
+    life.carry_out(look_around(life.society, "iris", [COUNTER]))
+    life.carry_out(look_around(life.society, "hugo", [COUNTER]))
+    seen = life.state.last_sight("hugo", COUNTER)
+    assert seen
+    notice = Notice("bakery", "offers", COUNTER, "loaf", 5, 40, life.state.clock.now, ("iris",))
+    life.pass_time(5)
+    later = replace(notice, since=life.state.clock.now)
+    life.carry_out([BoardSet(SQUARE, (later,))])
+    come_by(life, "hugo")
+    assert life.state.last_sight("hugo", COUNTER) == seen

@@ -5,17 +5,18 @@ be done.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from benchmarks.society import START, apart, farmstead
-from hometown.memory.schedule import MeantTask
+from hometown.memory.schedule import MeantTask, Tasks
 from hometown.society.arbiter import choose_reflex
 from hometown.society.bodies import change_needs
 from hometown.society.known_ways import find_known_ways
 from hometown.society.planner import Planner
 from hometown.society.refusals import build_refusal
 from hometown.society.rule_life import RuleLife
-from hometown.society.worded_errands import follow_words, seems_possible
+from hometown.society.worded_errands import follow_words, seems_possible, tick_off
 from hometown.world.labour import Barred, BlockedErrand, Errand, NeedsSet, Outcome, Verb
 from hometown.world.matter import Shifted, Transfer
 
@@ -101,3 +102,28 @@ def test_goods_of_which_none_are_known_are_looked_for_where_they_should_be() -> 
     (bought,), (fetched,) = course(begun(), buy), course(begun(), take)
     assert (bought.at, bought.count) == ("mill/main/chest", 4)
     assert fetched.at.startswith("bakery/")
+
+
+def test_the_work_that_is_meant_is_among_the_ways_where_it_is_meant() -> None:
+    life = begun()
+    bert = Planner(life.society, "bert", apart)
+    for meant, room, at in (
+        (Errand(Verb.DO, "", "sow"), "fields/south", "fields/south/furrows"),
+        (Errand(Verb.DO, "fields/hill/furrows", "sow"), "fields/south", "fields/hill/furrows"),
+    ):
+        way = next(find_known_ways(bert, "farm/kitchen", meant, room))
+        assert [(errand.verb, errand.count) for errand in way.plan.errands] == [
+            ("take", 10),
+            ("do", 1),
+        ]
+        assert (way.kind, way.plan.errands[-1].at) == ("work", at)
+
+
+def test_a_step_is_ticked_off_when_its_errand_has_succeeded() -> None:
+    buy = MeantTask(0, 10, "buying 2 × loaf", verb="buy", what="loaf", at="")
+    eat = MeantTask(10, 20, "eating", verb="do", what="eat", at="")
+    done = [Errand(Verb.DO, "", "eat/loaf"), Errand(Verb.BUY, "bakery/main/counter", "loaf", 2)]
+    tasks = Tasks(0, (buy, eat, eat))
+    assert [each.status for each in tick_off(BOOK, tasks, done).items] == ["done", "done", "todo"]
+    assert tick_off(BOOK, tasks, ()) == tasks
+    assert not list(follow_words(search(begun()), [replace(buy, status="done")], BAKERY))

@@ -22,6 +22,7 @@ from hometown.agent.mind.intent import GO_ON, MET_CAUSE, Intent
 from hometown.agent.planning.at_occasions import wants_to_mingle
 from hometown.together import run_concurrently
 from hometown.world.conversation import Conversation
+from hometown.world.labour import CourseSet
 
 
 class ThinkingGroup:
@@ -178,6 +179,7 @@ class ThinkingGroup:
         self.busy |= talking
         for who in here:
             if who in talking:
+                self._forgo_errands(self._mind(who))
                 self.intents[who] = GO_ON
             elif self.intents[who].partner:
                 second = self.intents[who].second
@@ -186,6 +188,12 @@ class ThinkingGroup:
         self.meetings += meetings
         self._when_known()
         return meetings
+
+    def _forgo_errands(self, mind: Mind) -> None:
+        """Drop errands that a resident has decided on in this step, since they talk instead."""
+        errands = mind.state.errand_queue(mind.who)
+        if errands and errands != mind.context.snapshot.errand_queue(mind.who):
+            mind.do(CourseSet(mind.who, ()), "rule:talk")
 
     def _gather(self, meetings: Sequence[Meeting]) -> None:
         """Add those to meetings whom the opener wants to talk with beside the partner."""

@@ -209,7 +209,7 @@ class Tasks:
     def splice(self, new: Task, shortest: int) -> Tasks:
         """Return the tasks with one inserted over the present ones. Each remainder of a cut task is
         kept if it is `shortest` minutes or more: the part before is done if the task was being
-        done, and the part behind is yet to be done.
+        done, and the part behind is yet to be done unless the whole is done.
         """
         kept = [new]
         for task in self.items:
@@ -219,7 +219,7 @@ class Tasks:
             before = replace(
                 task, end=new.start, status="done" if task.status == "doing" else task.status
             )
-            after = replace(task, start=new.end, status="todo")
+            after = replace(task, start=new.end, status="done" if task.status == "done" else "todo")
             kept.extend(part for part in (before, after) if part.end - part.start >= shortest)
         return replace(self, items=tuple(sorted(kept, key=lambda task: task.start)))
 
@@ -279,11 +279,12 @@ def scale_lengths(lengths: Sequence[int], minutes: int, shortest: int) -> list[i
 
 
 def _advance(task: Task, minute: int) -> Task:
-    """Return a task with its status at a minute: `doing` if it covers the minute, `done` if it was
-    being done and has ended, `skipped` if it has ended without being begun.
+    """Return a task with its status at a minute: `doing` if it covers the minute and is not done
+    before its time, `done` if it was being done and has ended, `skipped` if it has ended without
+    being begun.
     """
     if task.start <= minute < task.end:
-        return task if task.status == "doing" else replace(task, status="doing")
+        return task if task.status in ("doing", "done") else replace(task, status="doing")
     if task.end <= minute and task.status == "doing":
         return replace(task, status="done")
     if task.end <= minute and task.status == "todo":

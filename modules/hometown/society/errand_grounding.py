@@ -34,14 +34,14 @@ def ground_words(world: World, society: SocietyView, who: str, words: str) -> Er
 
     Buying takes precedence over recipes, and recipes over looking, fetching and putting away. In
     the result `what` is a family of recipes or a kind, and `at` the named fixture or "". Fixtures
-    and items may be named by their ids, too; that of work only so.
+    and items may be named by their ids, too, and that of work by its room.
     """
     text = words.casefold()
     without_ids = _ADDRESS.sub(" ", text)
     meant = chain(
         _find_transfers(world, society, who, text, (Verb.BUY,)),
         (
-            Errand(Verb.DO, _identified_place(society.book, family, text), family)
+            Errand(Verb.DO, _named_place(world, society, who, family, text), family)
             for family in _mentioned_families(society.book, without_ids, world.lang)
         ),
         _find_transfers(world, society, who, text, (Verb.LOOK, Verb.TAKE, Verb.PUT)),
@@ -88,10 +88,22 @@ def _names_id(text: str, id_: str) -> bool:
     return re.search(rf"(?<![\w/]){re.escape(id_)}(?![\w/])", text, re.ASCII) is not None
 
 
-def _identified_place(book: Book, family: str, text: str) -> str:
-    """Return the fixture for a family of recipes that a text names by its id; "" for none."""
-    places = (at for recipe in book.families[family] for at in book.places_for(recipe.at))
-    return next((at for at in places if _names_id(text, at)), "")
+def _named_place(world: World, society: SocietyView, who: str, family: str, text: str) -> str:
+    """Return the fixture for a family of recipes that a text names: by its id or, of those that a
+    resident may use, alone by its own name or that of its room; "" for none.
+    """
+    book = society.book
+    places = dict.fromkeys(
+        at for recipe in book.families[family] for at in book.places_for(recipe.at)
+    )
+    if identified := next((at for at in places if _names_id(text, at)), ""):
+        return identified
+    own = [at for at in places if at in world.things and society.may_use(who, at)]
+    for names in (world.things, {at: world.arenas[world.things[at].arena] for at in own}):
+        named = [at for at in own if names[at].name.casefold() in text]
+        if len(named) == 1:
+            return named[0]
+    return ""
 
 
 def _mentioned_families(book: Book, text: str, lang: Lang) -> list[str]:

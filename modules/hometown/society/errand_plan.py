@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from hometown.frozen import frozen
 from hometown.world.labour import Errand
+from hometown.world.world import arena_of
 
 DEFAULT_QUANTITY = 4
 """The number of goods to buy, fetch or put away where an errand names none."""
@@ -38,7 +39,8 @@ def find_cheapest(plans: Iterator[ErrandPlan]) -> ErrandPlan | None:
 
 
 def find_cheapest_at(at: str, plans: Iterator[ErrandPlan]) -> ErrandPlan | None:
-    """Return the cheapest plan whose last errand is at an address, or any plan for ""; None for
-    none.
+    """Return the cheapest plan whose last errand is at an address or in an arena, or any plan for
+    ""; None for none.
     """
-    return find_cheapest(plan for plan in plans if at in ("", plan.errands[-1].at))
+    places = ((plan, plan.errands[-1].at) for plan in plans)
+    return find_cheapest(plan for plan, last in places if at in ("", last, arena_of(last)))

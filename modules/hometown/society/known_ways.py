@@ -14,6 +14,7 @@ from hometown.society.hire import plan_job_search
 from hometown.society.planner import Planner
 from hometown.world.book.parts import DutyPart
 from hometown.world.book.references import SLEEP
+from hometown.world.labour import Errand, Verb
 
 
 @frozen
@@ -31,11 +32,19 @@ class KnownWay:
     duty: DutyPart | None = None
 
 
-def find_known_ways(search: Planner, place: str) -> Iterator[KnownWay]:
-    """Yield the ways that a resident at `place` knows: care for the helpless and the ill, each need
-    that goods or a place satisfy, each duty, unloading a heavy bag, and asking for paid work.
+def find_known_ways(
+    search: Planner, place: str, meant: Errand | None = None, room: str = ""
+) -> Iterator[KnownWay]:
+    """Yield the ways that a resident at `place` knows: the work that they mean to do, if possible in
+    the arena `room`, care for the helpless and the ill, each need that goods or a place satisfy,
+    each duty, unloading a heavy bag, and asking for paid work.
     """
     society = search.society
+    if meant and meant.verb == Verb.DO:
+        sites = (meant.at,) if meant.at else (room, "")
+        plans = (search.plan_family(meant.what, place, site) for site in sites)
+        if plan := next(filter(None, plans), None):
+            yield KnownWay("work", plan)
     for helpless in (True, False):
         if called := plan_aid(search, place, helpless=helpless):
             yield KnownWay("care", called)

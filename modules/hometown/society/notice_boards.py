@@ -139,11 +139,14 @@ def _has_employee(society: SocietyView, house: str) -> bool:
 
 
 def _learn_notice(society: SocietyView, who: str, board: str, notice: Notice) -> Iterator[Effect]:
-    """Yield the memory of a notice, and the stock and price that an offer reveals."""
+    """Yield the memory of a notice, and the stock and price that an offer reveals to others: its own
+    house, which knows what it has, would take the surplus for the stock.
+    """
     facts = (("house", notice.house), ("call", notice.call), ("coins", notice.coins))
     yield CameOf(who, Outcome(Errand(Verb.READ, board, notice.kind, notice.count), "", facts))
     seen = society.state.last_sight(who, notice.at)
-    if notice.call == "offers" and seen and seen.since < notice.since:
+    is_own = society.book.start.people[who].house == notice.house
+    if notice.call == "offers" and not is_own and seen and seen.since < notice.since:
         goods = dict(seen.goods) | {notice.kind: notice.count}
         prices = dict(seen.prices) | {notice.kind: notice.coins}
         yield Inspected(

@@ -105,7 +105,7 @@ class Planner(AccessibleGoods):
         )
         self._resale = self._resale_price(duty)
         if duty.do:
-            return self._plan_cheapest(book.families[duty.do], start)
+            return find_cheapest(self._plan_each(book.families[duty.do], start))
         missing = duty.count - self.society.state.stock(duty.at).count(duty.keep)
         if not self.society.may_use(self.who, duty.at):
             return None
@@ -151,15 +151,15 @@ class Planner(AccessibleGoods):
         price = dict(shop.prices).get(duty.keep, 0) if shop else 0
         return (duty.keep, price) if price else ("", 0)
 
-    def plan_family(self, family: str, place: str) -> ErrandPlan | None:
-        """Return the cheapest plan to do a recipe of a family; None if there is none."""
-        return self._plan_cheapest(self.society.book.families.get(family, ()), self._begin(place))
+    def plan_family(self, family: str, place: str, at: str = "") -> ErrandPlan | None:
+        """Return the cheapest plan to do a recipe of a family, at `at` or "" for any place."""
+        recipes = self.society.book.families.get(family, ())
+        return find_cheapest_at(at, self._plan_each(recipes, self._begin(place)))
 
-    def _plan_cheapest(self, recipes: Iterable[Recipe], start: ErrandPlan) -> ErrandPlan | None:
-        """Return the cheapest plan to do one of some recipes; None if there is none."""
-        return find_cheapest(
-            plan for recipe in recipes for plan in self._plan_recipe(recipe, start, 0)
-        )
+    def _plan_each(self, recipes: Iterable[Recipe], start: ErrandPlan) -> Iterator[ErrandPlan]:
+        """Yield the plans to do one of some recipes."""
+        for recipe in recipes:
+            yield from self._plan_recipe(recipe, start, 0)
 
     def plan_look(self, at: str, place: str) -> ErrandPlan:
         """Return the plan to inspect a fixture or an item."""

@@ -6,27 +6,38 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from hometown.memory.schedule import MeantTask
+from hometown.memory.schedule import MeantTask, Tasks
 from hometown.society.errand_plan import DEFAULT_QUANTITY
 from hometown.society.errands import attempt_errand
 from hometown.society.planner import Planner
 from hometown.society.refusals import refuse_work
 from hometown.society.society_view import SocietyView
-from hometown.world.book.book import Recipe
+from hometown.world.book.book import Book, Recipe
 from hometown.world.labour import Errand, Verb
+from hometown.world.world import arena_of
 
 _NUMBER = re.compile(r"\d+")
 
 
-def follow_words(search: Planner, tasks: Sequence[MeantTask], place: str) -> Iterator[Errand]:
+def follow_words(
+    search: Planner, tasks: Sequence[MeantTask], place: str, room: str = ""
+) -> Iterator[Errand]:
     """Yield the errands that tasks word, from `place` on, up to the first that was refused lately.
 
-    Left out are goods that the bag has already, and eating and pastimes of those who have enough.
+    Left out are purchases that are done, goods to fetch that the bag has already, and eating and
+    pastimes of those who have enough.
+
+    Args:
+        search: The resident's search for means.
+        tasks: The tasks, in order.
+        place: The address at which the resident is.
+        room: The arena in which they mean to work where several would do; "" for the nearest.
     """
     coming = set[str]()
     for task in tasks:
-        errand = _find_errand(search, task, place, coming)
+        errand = _find_errand(search, task, place, coming, room)
         if errand is None:
             continue
         if search.is_blocked(errand.verb, errand.at, errand.what):
@@ -44,19 +55,58 @@ def seems_possible(search: Planner, errand: Errand) -> bool:
     return attempt_errand(search.society, search.who, errand)[0] is None
 
 
-def _find_errand(search: Planner, task: MeantTask, place: str, coming: set[str]) -> Errand | None:
+def count_minutes(search: Planner, errands: Sequence[Errand], place: str) -> int:
+    """Return the minutes that errands take from `place` on, ways and work together."""
+    minutes = 0
+    for errand in errands:
+        site = search.society.site_of(errand.at) or place
+        minutes += search.travel_minutes(place, site) if site != place else 0
+        recipe = search.society.book.recipes.get(errand.what)
+        minutes += recipe.minutes if recipe else 0
+        place = site
+    return minutes
+
+
+def tick_off(book: Book, tasks: Tasks, errands: Sequence[Errand]) -> Tasks:
+    """Return the tasks with those that errands have carried out marked as done, one for each."""
+    for errand in errands:
+        recipe = book.recipes.get(errand.what)
+        meant = (errand.what, recipe.family if recipe else errand.what)
+        items = list(tasks.items)
+        for at, task in enumerate(items):
+            if (
+                isinstance(task, MeantTask)
+                and task.status != "done"
+                and (task.verb == errand.verb and task.what in meant)
+            ):
+                items[at] = replace(task, status="done")
+                tasks = replace(tasks, items=tuple(items))
+                break
+    return tasks
+
+
+def _find_errand(
+    search: Planner, task: MeantTask, place: str, coming: set[str], room: str
+) -> Errand | None:
     """Return the errand that a task words, at the place named or else the nearest known; None if
     it is needless.
 
     Args:
+        search: The resident's search for means.
+        task: The task.
+        place: The address at which the resident is by then.
         coming: The kinds of goods that the errands before it bring.
+        room: The arena in which they mean to work; "" for any.
     """
     verb, what = Verb(task.verb), task.what
     said = _NUMBER.search(task.activity)
     count = int(said[0] if said else 0) or DEFAULT_QUANTITY
     match verb:
         case Verb.DO:
-            return _find_work(search, task, place, coming)
+            return _find_work(search, task, place, coming, room)
+        case Verb.BUY if said:
+            wanted = count if task.status != "done" else 0
+            return _find_source(search, verb, what, task.at, wanted, place) if wanted else None
         case Verb.TAKE | Verb.BUY:
             wanted = count - search.count_in_bag(what)
             return _find_source(search, verb, what, task.at, wanted, place) if wanted > 0 else None
@@ -68,15 +118,18 @@ def _find_errand(search: Planner, task: MeantTask, place: str, coming: set[str])
     return Errand(verb, task.at, what)
 
 
-def _find_work(search: Planner, task: MeantTask, place: str, coming: set[str]) -> Errand | None:
+def _find_work(
+    search: Planner, task: MeantTask, place: str, coming: set[str], room: str
+) -> Errand | None:
     """Return the work that a task words: of several recipes or places one without an obstacle, or
-    whose inputs are coming, the nearest first. None if the resident has no need of it.
+    whose inputs are coming, one in `room` first, then the nearest. None if the resident has no need
+    of it.
     """
     society, book = search.society, search.society.book
     recipe = book.recipes.get(task.what)
     family = book.families.get(recipe.family if recipe else task.what, ())
 
-    def rank(option: tuple[Recipe, str]) -> tuple[bool, bool, int]:
+    def rank(option: tuple[Recipe, str]) -> tuple[bool, bool, bool, int]:
         each, at = option
         is_refused = refuse_work(society, search.who, each.id, at) is not None
         has_inputs = bool(coming) and all(
@@ -85,6 +138,7 @@ def _find_work(search: Planner, task: MeantTask, place: str, coming: set[str]) -
         return (
             bool(at) and not society.may_use(search.who, at),
             is_refused and not has_inputs,
+            bool(at) and arena_of(at) != room,
             search.travel_minutes(place, at) if at else 0,
         )
 

@@ -31,6 +31,7 @@ from hometown.memory.event import Event
 from hometown.memory.schedule import (
     DiscreetTask,
     Entry,
+    MeantTask,
     PlacedTask,
     Task,
     entry_outside,
@@ -146,16 +147,29 @@ def _continue_action(mind: Mind, entry: Entry, is_free: bool) -> Intent | None:
     if society.is_working_together(mind):
         return GO_ON
     is_interrupted = is_interrupting(entry) and _is_earlier_action(mind, entry)
-    has_to_leave = is_interrupted or bool(entry.address)
-    work = None if has_to_leave else society.continue_work(mind)
+    is_called_away = bool(entry.address) and not _has_own_work(mind, entry)
+    work = None if is_interrupted or is_called_away else society.continue_work(mind)
     if work:
         return work
     action, due = mind.state.action(mind.who), mind.state.tasks(mind.who).due(mind.minute)
     is_due = due is not None and due.activity == action.activity
     is_parted = is_due and _leads_away_from_company(mind, entry, action)
-    if not (is_interrupted or is_free or is_parted) and _is_action_under_way(mind):
+    is_left = is_interrupted or is_free or is_parted or bool(mind.state.errand_queue(mind.who))
+    if not is_left and _is_action_under_way(mind):
         return GO_ON
-    return None if has_to_leave else society.meet_low_need(mind)
+    return None if is_interrupted or entry.address else society.meet_low_need(mind)
+
+
+def _has_own_work(mind: Mind, entry: Entry) -> bool:
+    """Return True if the task due in an entry that has begun is an errand, or the resident is at
+    work that they began for the entry.
+    """
+    job, tasks = mind.state.job(mind.who), mind.state.tasks(mind.who)
+    is_begun = entry.start <= tasks.entry < entry.end
+    return is_begun and (
+        isinstance(tasks.due(mind.minute), MeantTask)
+        or (job is not None and job.since >= at_minute(mind.now.date(), entry.start))
+    )
 
 
 def _is_earlier_action(mind: Mind, entry: Entry) -> bool:
@@ -238,16 +252,21 @@ def _is_action_under_way(mind: Mind) -> bool:
 
 
 async def _begin_task(mind: Mind, entry: Entry) -> Intent:
-    """Return the intent to begin the task that is due: at the address of its entry if it has one;
-    else, the first that applies, rest during an illness, an errand, a replacement of the task, or
-    the task at its own place.
+    """Return the intent to begin the task that is due: at the address of its entry if it has one,
+    unless it is an errand; else, the first that applies, rest during an illness, an errand, a
+    replacement of the task, or the task at its own place. For an errand that is not to be done now,
+    the resident does what the entry says.
     """
-    task = await begin_due_task(mind)
+    due = await begin_due_task(mind)
+    is_errand = isinstance(due, MeantTask)
+    task = Task(due.start, due.end, entry.activity) if is_errand else due
+    choose_errand = society_in(mind.world).choose_errand
     return (
         _stay_in_bed(mind, task)
+        or (choose_errand(mind, due) if is_errand and entry.address else None)
         or _go_to_entry(mind, entry, task)
         or _rest(mind, task)
-        or society_in(mind.world).choose_errand(mind, task)
+        or choose_errand(mind, due)
         or _replace_task(mind, entry, task)
         or await _do_task(mind, entry, task)
     )
@@ -407,6 +426,6 @@ def _make_action(mind: Mind, task: Task, address: str, emoji: str, thing_state: 
     )
     if isinstance(task, DiscreetTask):
         return action.seen_as(task.outside)
-    is_planned = task in mind.state.tasks(mind.who).items
     entry = mind.state.schedule(mind.who).at(mind.minute)
+    is_planned = task.activity == entry.activity or task in mind.state.tasks(mind.who).items
     return action.seen_as(entry_outside(entry)) if is_planned else action

@@ -6,14 +6,16 @@ Rules decide what is possible; the resident's plan decides between possibilities
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from itertools import takewhile
 from typing import Literal
 
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.intent import GO_ON, Intent
+from hometown.agent.planning.habits import MEAL_THEMES
 from hometown.agent.working.bedtime import go_to_bed
 from hometown.memory.action import Action
-from hometown.memory.schedule import MeantTask, Task
+from hometown.memory.schedule import MeantTask, Task, planned_room
 from hometown.society.arbiter import (
     Choice,
     choose_duty,
@@ -34,11 +36,17 @@ from hometown.society.minds.outcome_appraisal import appraise_outcome
 from hometown.society.planner import Planner
 from hometown.society.society_view import SocietyView
 from hometown.society.verb_rules import VERB_RULES, plan_errand
-from hometown.society.worded_errands import follow_words, seems_possible
+from hometown.society.worded_errands import (
+    count_minutes,
+    follow_words,
+    seems_possible,
+    tick_off,
+)
 from hometown.society.work_phrasing import WorkPhrases
 from hometown.society.work_step import society_of, view_society
-from hometown.world.effects import Effect
-from hometown.world.labour import CourseSet, Errand, Outcome, TakenIn, Verb
+from hometown.world.activities import themes_of
+from hometown.world.effects import Effect, TasksSet
+from hometown.world.labour import CourseSet, Errand, Job, Outcome, TakenIn, Verb
 from hometown.world.recipes import may_use
 from hometown.world.state import State
 from hometown.world.world import World, arena_of
@@ -49,12 +57,16 @@ REFUSAL_POIGNANCY = 3
 RESCUE_POIGNANCY = 7
 """Poignancy of a rescue for all who take part in or see it."""
 
+WORK_CAUSE = "rule:work"
+"""The cause of an action that is the work under way."""
+
 
 def leave_current_work(world: World, state: State, who: str, intent: Intent) -> Iterator[Effect]:
-    """Yield the effects of beginning another action: the current work is left, and planned errands
-    are dropped unless the action is one of them.
+    """Yield the effects of beginning another action: the current work is left, unless the action is
+    that work, and planned errands are dropped unless the action is one of them.
     """
-    if job := state.job(who):
+    job = state.job(who)
+    if job and intent.cause != WORK_CAUSE:
         yield from leave_work(view_society(world, state), who, job)
     if state.errand_queue(who) and not intent.errand:
         yield CourseSet(who, ())
@@ -99,6 +111,7 @@ async def remember_outcomes(mind: Mind) -> None:
         )
     }
     told = [(outcome, *phrases.outcome(outcome)) for outcome in outcomes]
+    _tick_off_tasks(mind, outcomes)
     for outcome, predicate, text in told:
         if predicate not in known:
             new[predicate] = _memory_of(mind, society, outcome, predicate, text)
@@ -113,6 +126,18 @@ async def remember_outcomes(mind: Mind) -> None:
         )
         if mind.settings.faculties.autopilot != "full":
             await remember_to_return(mind, outcome)
+
+
+def _tick_off_tasks(mind: Mind, outcomes: Sequence[Outcome]) -> None:
+    """Mark the tasks as done whose errands have succeeded, for a resident who follows their words."""
+    assert mind.world.book is not None
+    if mind.settings.faculties.autopilot == "full":
+        return
+    tasks = mind.state.tasks(mind.who)
+    done = [outcome.errand for outcome in outcomes if not outcome.code]
+    ticked = tick_off(mind.world.book, tasks, done)
+    if ticked != tasks:
+        mind.do(TasksSet(mind.who, ticked), WORK_CAUSE)
 
 
 def _memory_of(
@@ -179,11 +204,44 @@ def is_working_together(mind: Mind) -> bool:
 
 
 def continue_work(mind: Mind) -> Intent | None:
-    """Return the intent to continue the current work or the next errand; None if there is neither."""
-    if mind.state.job(mind.who):
-        return GO_ON
+    """Return the intent to continue the current work or the next errand; None if there is neither,
+    or if a meal has begun that the resident's own plan puts before the errand.
+    """
+    if job := mind.state.job(mind.who):
+        return _go_on_working(mind, job)
     errands = mind.state.errand_queue(mind.who)
-    return _go_to_errand(mind, errands[0], "rule:errand") if errands else None
+    return (
+        _go_to_errand(mind, errands[0], "rule:errand")
+        if errands and not _is_called_to_meal(mind)
+        else None
+    )
+
+
+def _go_on_working(mind: Mind, job: Job) -> Intent:
+    """Return the intent to go on with the current work, as whose action it is shown if it is not
+    yet; work with or for another is shown by its own rules.
+    """
+    errand, action = Errand(Verb.DO, job.at, job.recipe), mind.state.action(mind.who)
+    is_joint = bool(job.partner) or job.recipe in society_of(mind).book.carers
+    if is_joint or action.activity == WorkPhrases(mind.world).doing(errand):
+        return GO_ON
+    minutes = -((mind.now - job.until) // timedelta(minutes=1))
+    return _go_to_errand(mind, errand, WORK_CAUSE, minutes)
+
+
+def _is_called_to_meal(mind: Mind) -> bool:
+    """Return True if the present entry is a meal that has not begun, unless rules lead the resident
+    or they do the errand to meet a need.
+    """
+    entry = mind.state.schedule(mind.who).at(mind.minute)
+    return (
+        mind.settings.faculties.autopilot != "full"
+        and not mind.state.active_need(mind.who)
+        and mind.state.tasks(mind.who).entry < entry.start
+        and not MEAL_THEMES.isdisjoint(
+            theme.key for theme in themes_of(entry.activity, mind.world.lang)
+        )
+    )
 
 
 def meet_low_need(mind: Mind) -> Intent | None:
@@ -223,13 +281,14 @@ def _meet_by_reflex(mind: Mind, level: Literal["low", "urgent"]) -> Intent | Non
 def choose_errand(mind: Mind, task: Task) -> Intent | None:
     """Begin the errands of the planned task, or else of a duty, and return the intent to do the
     first; None if neither can be done. The duty comes first if it puts goods away, or if the task
-    is needless.
+    is needless; in an entry with an address there are no duties.
     """
     society = society_of(mind)
     search = make_search(mind, society)
     if mind.settings.faculties.autopilot != "full":
         return _follow_words(mind, society, search, task)
-    called = choose_duty(society, mind.who, mind.arena, search)
+    is_called_away = bool(mind.state.schedule(mind.who).at(mind.minute).address)
+    called = None if is_called_away else choose_duty(society, mind.who, mind.arena, search)
     meant = None
     # What is in the bag and wanted on a shelf is brought there before more is made.
     full_handed = called and called.errands[0].verb == Verb.PUT
@@ -246,20 +305,33 @@ def choose_errand(mind: Mind, task: Task) -> Intent | None:
 def _follow_words(mind: Mind, society: SocietyView, search: Planner, task: Task) -> Intent | None:
     """Begin the errands of a task and of those that follow it, as they are worded, or, where these
     seem impossible now, those of the whole row of errands once more. A row is tried at its beginning
-    even if it seems impossible. None if there is nothing to do.
+    even if it seems impossible, and one of which some is done only if there is time for it again.
+    None if there is nothing to do.
     """
     if not isinstance(task, MeantTask):
         return None
+    end = mind.state.schedule(mind.who).at(mind.minute).end
     items = mind.state.tasks(mind.who).items
     at = items.index(task)
     rest = _leading_errands(items[at:])
     before = _leading_errands(items[at - 1 :: -1] if at else ())
-    rows = [rest, [*reversed(before), *rest]]
-    courses = [course for row in rows if (course := tuple(follow_words(search, row, mind.arena)))]
+    courses: list[tuple[Errand, ...]] = []
+    for row in (rest, [*reversed(before), *rest]):
+        course = tuple(follow_words(search, row, mind.arena, _planned_place(mind)))
+        is_repeated = any(each.status == "done" and each.verb == Verb.DO for each in row)
+        lasts = count_minutes(search, course, mind.arena) if is_repeated else 0
+        if course and mind.minute + lasts <= end:
+            courses.append(course)
     possible = [course for course in courses if seems_possible(search, course[0])]
     course = next(iter([*possible, *([] if before else courses)]), ())
     plan = ErrandPlan(course, mind.arena, 0)
     return begin_course(mind, society, Choice("", plan), "rule:schedule") if course else None
+
+
+def _planned_place(mind: Mind) -> str:
+    """Return the arena of the present entry, by its address or its plan; "" if it has neither."""
+    entry = mind.state.schedule(mind.who).at(mind.minute)
+    return arena_of(entry.address or planned_room(entry))
 
 
 def _leading_errands(tasks: Sequence[Task]) -> list[MeantTask]:
@@ -306,20 +378,22 @@ def begin_course(mind: Mind, society: SocietyView, choice: Choice, cause: str) -
     return _go_to_errand(mind, mind.state.errand_queue(mind.who)[0], cause)
 
 
-def _go_to_errand(mind: Mind, errand: Errand, cause: str) -> Intent:
-    """Return the intent to go to the site of an errand and stay for its duration; `GO_ON` if the
-    resident already does. Where the thing there is in use, an errand other than work needs only
-    its room.
+def _go_to_errand(mind: Mind, errand: Errand, cause: str, left: int = 0) -> Intent:
+    """Return the intent to go to the site of an errand and stay for its duration, or for the
+    minutes that are `left` of it; `GO_ON` if the resident already does. What can be done anywhere, and meets no need that presses, is done where
+    the plan says. Where the thing there is in use, an errand other than work needs only its room.
     """
     book = mind.world.book
     action = mind.state.action(mind.who)
     phrases = WorkPhrases(mind.world)
     activity = phrases.doing(errand)
     assert book is not None
-    minutes = book.recipes[errand.what].minutes if VERB_RULES[errand.verb].takes_time else 1
-    address = believed_site(society_of(mind), mind.who, errand) or mind.arena
+    lasts = book.recipes[errand.what].minutes if VERB_RULES[errand.verb].takes_time else 1
+    is_free = not errand.at and not mind.state.active_need(mind.who) and cause != WORK_CAUSE
+    planned = _planned_place(mind) if is_free else ""
+    address = believed_site(society_of(mind), mind.who, errand) or planned or mind.arena
     if (
-        errand.verb != Verb.DO
+        (errand.verb != Verb.DO or cause == WORK_CAUSE)
         and address in mind.world.things
         and not may_use(mind.world, mind.state, mind.who, address)
     ):
@@ -333,9 +407,9 @@ def _go_to_errand(mind: Mind, errand: Errand, cause: str) -> Intent:
         "act",
         activity,
         address,
-        minutes,
+        left or lasts,
         phrases.emoji(errand),
         state,
-        started=None if errand.at else mind.now,
+        started=None if errand.at or address != mind.arena else mind.now,
     )
     return Intent(going, cause=cause, errand=True)

@@ -52,8 +52,8 @@ async def plan_steps(
     """Plan the tasks of an entry with one or two calls.
 
     The first call gives the steps in free words. The second maps steps that no rule understands to
-    possible errands, if there are any. Entries with an address run no errands, so they need no
-    second call. Work that two residents have agreed on needs neither call: it begins by rule when
+    possible errands, if there are any. In entries with an address only words that rules understand
+    are errands, so that they need no second call. Work that two residents have agreed on needs neither call: it begins by rule when
     both are there.
 
     Args:
@@ -71,8 +71,11 @@ async def plan_steps(
     phrases, society = WorkPhrases(mind.world), view_as(society, mind.who, mind.arena)
     settle_returns(mind, society)
     search = Planner(society, mind.who, mind.world.walk_minutes)
-    offer_all = offer_options if mind.settings.faculties.autopilot == "full" else offer_steps
-    offer = offer_all(phrases, search, mind.arena)
+    if mind.settings.faculties.autopilot == "full":
+        offer = offer_options(phrases, search, mind.arena)
+    else:
+        work = ground_words(mind.world, society, mind.who, entry.activity)
+        offer = offer_steps(phrases, search, mind.arena, work, planned_room(entry))
     reach = offer.errands
     most = max(1, min(MOST_STEPS, (entry.end - entry.start) // shortest))
     choices = tuple(dict.fromkeys([*usual, *reach])) if mind.is_near_habit(STEPS.kind) else ()

@@ -49,14 +49,18 @@ def offer_options(phrases: WorkPhrases, search: Planner, place: str) -> StepOffe
     return StepOffer(reach, tuple(reach), names)
 
 
-def offer_steps(phrases: WorkPhrases, search: Planner, place: str) -> StepOffer:
-    """Return a resident's possible acts of one step, and the ways that they know, in exact words."""
+def offer_steps(
+    phrases: WorkPhrases, search: Planner, place: str, meant: Errand | None = None, room: str = ""
+) -> StepOffer:
+    """Return a resident's possible acts of one step, and the ways that they know, in exact words:
+    that of the work that they mean to do, if possible in the arena `room`, before others.
+    """
     possible = [
         plan.errands[0]
         for _, plan in list_options(search.society, search, place)
         if len(plan.errands) == 1
     ]
-    known = list(find_known_ways(search, place))
+    known = list(find_known_ways(search, place, meant, room))
     errands = [*possible, *(errand for way in known for errand in way.plan.errands)]
     said = {errand: _describe_chance(phrases, search, errand) for errand in errands}
     ways = tuple(
@@ -103,6 +107,9 @@ def _describe_purpose(phrases: WorkPhrases, way: KnownWay) -> str:
         return phrases.book.needs[way.need].name[phrases.lang]
     if way.kind == "care":
         return phrases.say("to_help", other=phrases.world.name_of(last.at))
+    if last.verb == Verb.DO:
+        recipe = phrases.book.recipes[last.what]
+        return phrases.say("lasting", doing=phrases.recipe(recipe), minutes=recipe.minutes)
     return phrases.say("to_earn" if last.verb == Verb.HIRE else "to_unload")
 
 
