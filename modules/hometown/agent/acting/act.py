@@ -17,7 +17,11 @@ from hometown.agent.perception.perceive import remember_events, visited_in_vain
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.entry_origins import LEFT_ORIGIN, free_until, is_interrupting
-from hometown.agent.planning.entry_tasks import begin_due_task, give_up_visit
+from hometown.agent.planning.entry_tasks import (
+    begin_due_task,
+    find_refusal,
+    give_up_visit,
+)
 from hometown.agent.planning.habits import usual_emoji
 from hometown.agent.planning.known_rooms import find_named, find_named_people
 from hometown.agent.planning.place_choice import is_open, known_places, place_task, spots
@@ -181,9 +185,16 @@ def _is_expected(mind: Mind, entry: Entry) -> bool:
         entry.kind == "appointment"
         and bool(entry.address)
         and mind.arena != entry.address
-        and not mind.state.body(mind.who).refused
+        and not _is_refused_at(mind, entry.address)
         and mind.minute + walking_minutes(mind, entry.address) < entry.end
         and not _has_been_at(mind, entry)
+    )
+
+
+def _is_refused_at(mind: Mind, address: str) -> bool:
+    """Return True if the resident has come to a place in vain, and done nothing else since."""
+    return arena_of(mind.state.action(mind.who).address) == address and bool(
+        mind.state.body(mind.who).refused
     )
 
 
@@ -257,10 +268,8 @@ def _go_to_entry(mind: Mind, entry: Entry, task: Task) -> Intent | None:
     """Return the task at the address of its entry; None if the entry has no address, or if the
     resident has just been refused the task there.
     """
-    action, refused = mind.state.action(mind.who), mind.state.body(mind.who).refused
-    if not entry.address or (
-        refused and (action.address, action.activity) == (entry.address, task.activity)
-    ):
+    is_refused = mind.state.action(mind.who).address == entry.address and find_refusal(mind)
+    if not entry.address or is_refused:
         return None
     emoji, rule = _CALLS.get(entry.origin.partition(":")[0], ("🤝", "rule:appointment"))
     return Intent(_make_action(mind, task, entry.address, emoji), cause=rule)
@@ -287,7 +296,7 @@ def _replace_task(mind: Mind, entry: Entry, task: Task) -> Intent | None:
     """Return a replacement of a task: a chore, an activity at home in a low mood, or shelter at
     home from bad weather; None to do the task.
     """
-    if entry.kind == "activity" and not mind.state.body(mind.who).refused:
+    if entry.kind == "activity" and not find_refusal(mind):
         chore = choose_chore(mind, task)
         if chore:
             return chore
@@ -316,7 +325,7 @@ async def _do_task(mind: Mind, entry: Entry, task: Task) -> Intent:
     the place that suits it best, or on the spot if the last place refused the resident or company is
     here; else at a place that the model chooses.
     """
-    refused = mind.state.body(mind.who).refused
+    refused = find_refusal(mind)
     is_parted = _leads_away_from_company(mind, entry, task)
     if (
         isinstance(task, PlacedTask)

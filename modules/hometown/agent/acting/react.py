@@ -21,6 +21,7 @@ from hometown.agent.mind.facing import recall_facing
 from hometown.agent.mind.intent import GO_ON, MET_CAUSE, Intent
 from hometown.agent.perception.perceive import remember_events
 from hometown.agent.planning.at_occasions import find_guest_to_greet, find_meeting
+from hometown.agent.planning.entry_tasks import find_refusal
 from hometown.agent.planning.rest_of_day import upcoming
 from hometown.clock import minutes_between
 from hometown.memory.action import Action
@@ -145,12 +146,12 @@ async def _recall_people(mind: Mind, people: Sequence[Neighbour]) -> list[Scored
 
 def _find_awaited_thing(mind: Mind) -> tuple[str, int]:
     """Return a thing that is in use by others, with its article, and the minutes until it is free;
-    ("", 0) if the resident was not refused the use of a thing, nobody uses it, or they have a job
-    under way.
+    ("", 0) if the resident was not refused the use of a thing for what is due, nobody uses it, or they
+    have a job under way.
     """
-    body, address = mind.state.body(mind.who), mind.state.action(mind.who).address
+    address = mind.state.action(mind.who).address
     users = mind.state.thing(address).users
-    if not body.refused or not users or mind.state.job(mind.who):
+    if not find_refusal(mind) or not users or mind.state.job(mind.who):
         return "", 0
     left = [_minutes_left(mind, user) for user in users]
     return mind.words.thing(address), max(1, math.ceil(min(left)))
