@@ -66,8 +66,8 @@ appointments.
 async def decide(mind: Mind, noticed: Sequence[Event]) -> Intent:
     """Remember the noticed events, conclude what has ended, and return the next intent: the first
     that applies of an urgent need, sleep if the schedule says so, a reaction to a sight, and the
-    task of the schedule. Before reactions, a visit in vain or an activity that its company has left
-    becomes free time. Reactions and the schedule do not depend on each other, so their calls run
+    task of the schedule. Before reactions, a visit in vain, a way together that has led to its end, or
+    an activity that its company has left becomes free time. Reactions and the schedule do not depend on each other, so their calls run
     concurrently; the intent by schedule is the second choice of a request to talk.
     """
     urgent = society_in(mind.world).meet_urgent(mind)
@@ -79,6 +79,7 @@ async def decide(mind: Mind, noticed: Sequence[Event]) -> Intent:
         await remember_events(mind, noticed)
         return go_to_bed(mind)
     _give_up_visit_in_vain(mind)
+    _end_way_on_arrival(mind)
     await _leave_off_without_company(mind)
     is_free = has_just_ended(mind)  # before the reaction may begin the next approach
     reaction, routine = await mind.run_concurrently(
@@ -98,6 +99,15 @@ def _give_up_visit_in_vain(mind: Mind) -> None:
     house = visited_in_vain(mind)
     if house and sector_of(planned_room(entry)) == house:
         give_up_visit(mind, entry)
+
+
+def _end_way_on_arrival(mind: Mind) -> None:
+    """Replace the rest of a way that residents have gone together by free time at its end."""
+    schedule = mind.state.schedule(mind.who)
+    entry = schedule.at(mind.minute)
+    if entry.address == mind.arena and mind.words.is_arrival(entry.activity, entry.address):
+        arrived = free_until(mind, schedule, entry.end)
+        mind.do(Rescheduled(mind.who, arrived, LEFT_ORIGIN), "rule:arrival")
 
 
 async def _leave_off_without_company(mind: Mind) -> None:
@@ -369,12 +379,14 @@ async def _ask_for_place(mind: Mind, task: Task, entry: Entry, refused: str) -> 
 
 def find_due_appointment(mind: Mind) -> Entry | None:
     """Return the next appointment if leaving one step later would be too late for it; None if there
-    is none, it has no place, or it is more than an hour away.
+    is none, it has no place, it is more than an hour away, or it is a way to be gone together, on
+    which nobody sets out before.
     """
     coming = mind.state.schedule(mind.who).next_of("appointment", mind.minute + 1)
     if (
         coming is None
         or not coming.address
+        or mind.words.is_arrival(coming.activity, coming.address)
         or coming.start - mind.minute > SET_OUT_MINUTES_MAX
         or mind.minute + mind.moment.stride + walking_minutes(mind, coming.address) < coming.start
     ):
@@ -389,8 +401,6 @@ def _set_out(mind: Mind, coming: Entry) -> Intent:
     own = (mind.me.home, workplace(mind.me.habits, mind.me.home))
     is_own = sector_of(coming.address) in [sector_of(place) for place in own if place]
     activity = mind.words.say("ready_for" if is_own else "in_time_for", what=coming.activity)
-    if coming.activity == mind.words.arrival(coming.address):
-        activity = mind.words.say("going_to", place=mind.world.place_name(coming.address))
     task = Task(mind.minute, max(coming.start, mind.minute + 1), activity)
     going = _make_action(mind, task, coming.address, "🚶")
     action = mind.state.action(mind.who)

@@ -83,14 +83,16 @@ def make_promises(summed: SideSummary, talk: Conversation, mind: Mind) -> list[P
 
 def _list_legs(mind: Mind, promise: Promise, to: str, talk: Conversation) -> list[Promise]:
     """Return an agreement, and the one to go to another place together after it. A short one for here
-    and now is the way itself, and is kept at the other place.
+    and now is the way itself, and is kept at the other place. The way is gone when the first is over,
+    and has the time of the walk at least.
     """
     is_here_and_now = promise.start <= _end_of(talk) and promise.address == talk.address
     if is_here_and_now and promise.minutes <= GOING_AT_ONCE_MINUTES:
         return [replace(promise, address=to)]
     what = mind.words.arrival(to)
     way = replace(promise, what=what, parts=(), address=to, start=promise.end)
-    return [promise, way.until(way.start + SHORTEST_MEETING)]
+    walk = timedelta(minutes=mind.world.walk_minutes(promise.address, to) + mind.moment.stride)
+    return [promise, way.until(way.start + max(walk, SHORTEST_MEETING))]
 
 
 def _in_own_words(mind: Mind, promise: Promise) -> Promise:

@@ -134,6 +134,10 @@ class Words:
         house = self.world.sectors[sector_of(address)].name
         return self.say("going_together", place=house)
 
+    def is_arrival(self, what: str, address: str) -> bool:
+        """Return True if all that residents have agreed to do at a place is to go there together."""
+        return bool(address) and what == self.arrival(address)
+
     def has_to_tell(self, who: str, third: str, promise: Promise) -> str:
         """Return the intention to tell another resident of an agreement in which they take no part."""
         return self.say(

@@ -9,6 +9,7 @@ from hometown.agent.inner_life.bonds import move_bond
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.facing import list_talked_with
 from hometown.agent.mind.present_events import is_of_alarm
+from hometown.agent.planning.at_occasions import has_talked_at, is_way
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.entry_origins import free_until
 from hometown.agent.planning.participation import (
@@ -48,19 +49,19 @@ async def look_back_on_occasions(mind: Mind) -> None:
         settle_agreement(mind, _talks_about(mind, occasion), occasion.address, "rule:occasion")
         if me.came is not None:
             await _remember_who_came(mind, occasion)
-            await _remember_missed_talk(mind, occasion)
         elif me.came is None and mind.who in occasion.expected:
             await _remember_staying_away(mind, occasion)
 
 
 async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
-    """Store memories of the guests, and of promises that others did not keep; each of these weakens
-    the bond to them and is a reason to reconsider the day.
+    """Store a memory of the meeting, if it was not only the end of a way together, and memories of
+    promises that others did not keep, each of which weakens the bond to them and is a reason to
+    reconsider the day.
     """
     seen = _seen_at(mind, occasion)
     came = [guest for guest in occasion.guests if guest.came is not None and guest.who in seen]
-    if len(came) > 1 or occasion.fate == "fell through":
-        await _remember_guests(mind, occasion, came)
+    if not is_way(mind, occasion):
+        await _remember_meeting(mind, occasion, came)
     words, place = mind.words, mind.world.place_name(occasion.address)
     missed = [
         who
@@ -104,6 +105,14 @@ def _excused_since(mind: Mind, occasion: Occasion) -> datetime:
     return max(occasion.start - ALARM_SHADOW, me.since if me else occasion.start - ALARM_SHADOW)
 
 
+async def _remember_meeting(mind: Mind, occasion: Occasion, came: Sequence[Guest]) -> None:
+    """Store a memory of the guests of an occasion, or that nothing came of it."""
+    if unmet := _list_unmet(mind, occasion):
+        await _remember_missed_talk(mind, occasion, unmet)
+    elif len(came) > 1 or occasion.fate == "fell through":
+        await _remember_guests(mind, occasion, came)
+
+
 async def _remember_guests(mind: Mind, occasion: Occasion, came: Sequence[Guest]) -> None:
     """Store a memory of the guests of an occasion, and of those who came late. One that fell through
     leaves free time, and is a reason to reconsider the day.
@@ -134,19 +143,19 @@ async def _remember_guests(mind: Mind, occasion: Occasion, came: Sequence[Guest]
         give_reason(mind, made, "rule:let_down")
 
 
-async def _remember_missed_talk(mind: Mind, occasion: Occasion) -> None:
-    """Store a memory of those who came to an agreed meeting as well, if the resident has talked with
-    none of them.
+def _list_unmet(mind: Mind, occasion: Occasion) -> list[str]:
+    """Return those who came to an agreed meeting as well, if the resident has talked with none of
+    them there, and nobody is in a conversation; none of a gathering.
     """
     others = [who for who in _agreed_with(mind, occasion) if who in occasion.came]
-    relations = [mind.state.relation(mind.who, other) for other in others]
-    if (
-        occasion.gathers
-        or not others
-        or any(each.has_talked_since(occasion.start - ON_TIME) for each in relations)
-        or any(mind.state.talking(who) is not None for who in (mind.who, *others))
-    ):
-        return
+    has_met = any(has_talked_at(mind, occasion, who) for who in others) or any(
+        mind.state.talking(who) is not None for who in (mind.who, *others)
+    )
+    return [] if occasion.gathers or has_met else others
+
+
+async def _remember_missed_talk(mind: Mind, occasion: Occasion, others: Sequence[str]) -> None:
+    """Store a memory of an agreed meeting to which others came as well, and of which nothing came."""
     text = mind.words.say(
         "missed_talk",
         name=mind.me.name,
