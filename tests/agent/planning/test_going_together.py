@@ -12,6 +12,7 @@ import pytest
 
 from hometown.agent.acting.act import decide
 from hometown.agent.acting.approach import conclude_approach
+from hometown.agent.acting.react import react
 from hometown.agent.acting.reasons import FAILED_PREDICATE, find_unsaid
 from hometown.agent.conversation.commitments import SideSummary, make_promises
 from hometown.agent.inner_life.reflect import extract_thoughts
@@ -23,6 +24,7 @@ from hometown.agent.planning.displacing import DISPLACED_PREDICATE, reschedule
 from hometown.agent.planning.looking_back import look_back_on_occasions
 from hometown.agent.planning.plan_acts import split_acts
 from hometown.game import Game
+from hometown.memory.action import Action
 from hometown.memory.concept import ENDED_PREDICATE, GATHERED_PREDICATE
 from hometown.memory.schedule import Entry, Schedule, Task, Tasks
 from hometown.prompt.dialogue import (
@@ -37,7 +39,7 @@ from hometown.world.apply import apply
 from hometown.world.approaches import Approach, Approaches
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Reflected
-from hometown.world.occasion import ON_TIME, Guest
+from hometown.world.occasion import ON_TIME, Guest, Occasion, Occasions
 from hometown.world.rows import Body, Promise, Relation
 from tests.support.prompt_samples import SAMPLES
 from tests.support.town import begin_town, game_on, minds_of, minitown
@@ -158,6 +160,27 @@ class Met(Town):
         """Let the two have talked at a time."""
         for who, other in ((LIN, CHEN), (CHEN, LIN)):
             self.game.state.put(keys.RELATION.of(who, other), Relation(1, when))
+
+
+@pytest.mark.parametrize(
+    ("minutes", "topic"), [(0, "welcoming Wang Fang, who has just come"), (30, "")]
+)
+def test_a_host_welcomes_those_only_who_have_just_come(
+    town: Town, minutes: int, topic: str
+) -> None:
+    guests = (
+        Guest(LIN, NOON, part="gives", came=NOON),
+        *(Guest(who, NOON, part="comes", came=NOON) for who in (CHEN, WANG)),
+    )
+    party = Occasion("dancing", SQUARE, NOON, 120, guests)
+    town.game.state.put(keys.OCCASIONS.key, Occasions(("dance",)))
+    town.game.state.put(keys.OCCASION.of("dance"), party)
+    town.game.state.put(keys.RELATION.of(LIN, CHEN), Relation(1, NOON))
+    town.plan(LIN, Entry(0, 1440, "dancing"))
+    for who in (CHEN, WANG):
+        town.game.state.put(keys.ACTION.of(who), Action("act", "dancing", SQUARE, 60, ""))
+    intent = asyncio.run(react(town.mind(NOON + timedelta(minutes=minutes)), ()))
+    assert (intent.partner, intent.topic, intent.cause) == (WANG, topic, "rule:greeting")
 
 
 @pytest.fixture

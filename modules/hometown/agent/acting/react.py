@@ -20,7 +20,11 @@ from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.facing import recall_facing
 from hometown.agent.mind.intent import GO_ON, MET_CAUSE, Intent
 from hometown.agent.perception.perceive import remember_events
-from hometown.agent.planning.at_occasions import find_guest_to_greet, find_meeting
+from hometown.agent.planning.at_occasions import (
+    find_guest_to_greet,
+    find_meeting,
+    has_just_come,
+)
 from hometown.agent.planning.entry_tasks import find_refusal
 from hometown.agent.planning.rest_of_day import upcoming
 from hometown.clock import minutes_between
@@ -77,18 +81,20 @@ def _open_meeting(mind: Mind) -> Intent | None:
     meeting = find_meeting(mind)
     if meeting is None:
         return None
-    occasion, others = meeting
-    free = [who for who in others if may_speak_to(mind, who)]
-    return Intent(partner=free[0], topic=occasion.what, cause=MET_CAUSE) if free else None
+    free = [who for who in meeting[1] if may_speak_to(mind, who)]
+    return Intent(partner=free[0], cause=MET_CAUSE) if free else None
 
 
 def _greet_guest(mind: Mind) -> Intent | None:
-    """Return the request of a host to talk to a guest who has just come; None if there is none."""
+    """Return the request of a host to talk to a guest, with a welcome for one who has just come; None
+    if there is none.
+    """
     greeting = find_guest_to_greet(mind, find_partners_in_sight)
     if greeting is None:
         return None
     guest, occasion = greeting
-    topic = mind.words.say("greeting", name=guest.name, what=occasion.what)
+    is_welcome = has_just_come(mind, occasion, guest.id)
+    topic = mind.words.say("greeting", name=guest.name) if is_welcome else ""
     return Intent(partner=guest.id, topic=topic, cause="rule:greeting")
 
 

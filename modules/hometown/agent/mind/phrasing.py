@@ -14,6 +14,9 @@ from hometown.world.world import World, sector_of
 
 _WEEKDAYS_ZH = "一二三四五六日"
 
+MAX_NAMED = 5
+"""Maximum number of residents named in a list of guests."""
+
 
 class Words:
     """The phrases of the catalogue `mind`, filled with the names of a world."""
@@ -46,6 +49,12 @@ class Words:
     def names(self, ids: Iterable[str]) -> str:
         """Return several names, the last two joined by "and", the others by commas."""
         return self.join([self.name(who) for who in ids])
+
+    def name_first(self, people: Sequence[str]) -> str:
+        """Return the first few names as a list in a sentence."""
+        names = [self.name(who) for who in people[:MAX_NAMED]]
+        rest = [self.say("and_others")] if len(people) > MAX_NAMED else []
+        return self.join([*names, *rest])
 
     def join(self, items: Sequence[str]) -> str:
         """Return items as a list in a sentence, the last two joined by "and"."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 
 from hometown.agent.mind import Mind
 from hometown.prompt.reactions import Neighbour
-from hometown.world.occasion import Occasion
+from hometown.world.occasion import ON_TIME, Occasion
 from hometown.world.rows import Promise
 
 MINGLING_PROBABILITY = 0.8
@@ -38,6 +39,12 @@ def find_guest_to_greet(
                 if other.id in occasion.came and not has_met_there(other, occasion):
                     return other, occasion
     return None
+
+
+def has_just_come(mind: Mind, occasion: Occasion, who: str) -> bool:
+    """Return True if a guest has come within `ON_TIME`, or since the last step."""
+    guest, lately = occasion.guest(who), max(ON_TIME, timedelta(minutes=mind.moment.stride))
+    return guest is not None and guest.came is not None and mind.now - guest.came <= lately
 
 
 def has_met_there(other: Neighbour, occasion: Occasion) -> bool:

@@ -26,10 +26,6 @@ from hometown.world.rows import Promise
 ALARM_SHADOW = timedelta(hours=1)
 """Time before an occasion from which an alarm excuses those who do not come."""
 
-MAX_NAMED_GUESTS = 5
-"""Maximum number of guests named in a memory."""
-
-
 ATTENDED_POIGNANCY, MISSED_POIGNANCY, GATHERED_POIGNANCY = 5, 6, 8
 """Poignancy of the memory of who came to a meeting, of a promise to come that was not kept, and of
 the memory of a gathering of a storyline.
@@ -120,14 +116,14 @@ async def _remember_guests(mind: Mind, occasion: Occasion, came: Sequence[Guest]
     late = [guest.who for guest in came if occasion.is_late(guest)]
     text = mind.words.say(
         "came_together",
-        names=_list_names(mind, [guest.who for guest in came]),
+        names=mind.words.name_first([guest.who for guest in came]),
         place=mind.world.place_name(occasion.address),
         what=occasion.what,
     )
-    text += mind.words.say("came_late", names=_list_names(mind, late)) if late else ""
+    text += mind.words.say("came_late", names=mind.words.name_first(late)) if late else ""
     place, others = occasion.address, tuple(guest.who for guest in came if guest.who != mind.who)
     if has_failed := occasion.fate == "fell through":
-        text += mind.words.say("fell_through", hosts=_list_names(mind, occasion.hosts))
+        text += mind.words.say("fell_through", hosts=mind.words.name_first(occasion.hosts))
         others += occasion.hosts
     memory = NewMemory(
         "event", text, place, GATHERED_PREDICATE, occasion.what, address=place, about=others
@@ -159,7 +155,7 @@ async def _remember_missed_talk(mind: Mind, occasion: Occasion, others: Sequence
     text = mind.words.say(
         "missed_talk",
         name=mind.me.name,
-        others=_list_names(mind, others),
+        others=mind.words.name_first(others),
         what=occasion.what,
         place=mind.world.place_name(occasion.address),
     )
@@ -203,7 +199,7 @@ async def _remember_staying_away(mind: Mind, occasion: Occasion) -> None:
     text = words.say(
         "kept_away" if measure else "stayed_away",
         name=mind.me.name,
-        others=_list_names(mind, others),
+        others=mind.words.name_first(others),
         what=occasion.what,
         place=place,
         doing=measure.what if measure else doing,
@@ -247,10 +243,3 @@ def list_promises_for(mind: Mind, occasion: Occasion) -> list[Promise]:
         for promise in mind.state.promises(mind.who).items
         if occasion.at_once_with(promise.start, promise.end) and is_for_meeting(occasion, promise)
     ]
-
-
-def _list_names(mind: Mind, people: Sequence[str]) -> str:
-    """Return the first few names as a list in a sentence."""
-    names = [mind.words.name(who) for who in people[:MAX_NAMED_GUESTS]]
-    rest = [mind.words.say("and_others")] if len(people) > MAX_NAMED_GUESTS else []
-    return mind.words.join([*names, *rest])
