@@ -11,6 +11,7 @@ from hometown.agent.acting.countermeasures import is_needed_here, is_responding
 from hometown.agent.acting.react import react
 from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.mind.circumstances import Circumstances
 from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.mind.process_signs import is_ill
 from hometown.agent.perception.perceive import remember_events, visited_in_vain
@@ -246,12 +247,14 @@ def _leads_away_from_company(mind: Mind, entry: Entry, act: Action | Task) -> bo
 
 
 def _is_action_under_way(mind: Mind) -> bool:
-    """Return True if the current action, other than sleep, is neither refused nor over, and no errand
-    has ended since the resident's last thoughts.
+    """Return True if the current action, other than sleep, is neither refused nor over, waits for
+    nobody who has come, and no errand has ended since the resident's last thoughts.
     """
     action = mind.state.action(mind.who)
+    around = Circumstances(mind.who, mind.context, mind.state, mind.words)
     return (
         action.kind != "sleep"
+        and not around.has_come_whom_they_await()
         and not mind.state.body(mind.who).refused
         and not action.over(mind.now)
         and not mind.context.snapshot.recent_outcomes(mind.who)
