@@ -25,7 +25,7 @@ from hometown.prompt.bounds import exactly, one_of
 from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.checks import fault
 from hometown.prompt.clashes import ClashVars
-from hometown.prompt.dialogue import Companion, DialogueLine
+from hometown.prompt.dialogue import Companion, DialogueLine, UtteranceVars
 from hometown.prompt.plans import ScheduleDailyVars
 from hometown.prompt.render import PROMPT_FOLDER, Templates, check_templates
 from hometown.prompt.schema import schema_for
@@ -545,3 +545,23 @@ def test_a_wish_of_ones_own_is_not_told_as_a_promise() -> None:
     assert "now you mean to do this" in question("en", "clash", own)
     assert "promised two things" not in question("en", "clash", own)
     assert "promised two things" in question("en", "clash")
+
+
+@pytest.mark.parametrize(
+    ("lang", "here", "walk"),
+    [
+        ("en", "Also here: Tom Reed.", " (17 min walk)"),
+        ("zh", "也在这里：Tom Reed。", "（走17分钟）"),
+    ],
+)
+def test_the_next_line_is_said_knowing_who_is_here_and_how_far_it_is(
+    lang: Lang, here: str, walk: str
+) -> None:
+    talk = SAMPLES["utterance"]
+    assert isinstance(talk, UtteranceVars)
+    (near, _), (far, name), *_ = talk.places
+    situation = replace(talk.situation, present=("tom",), walks=((near, 0), (far, 17)))
+    asked = question(lang, "utterance", replace(talk, situation=situation))
+    assert here in asked
+    assert f"2 = {name}{walk}" in asked
+    assert asked.count(walk[-6:]) == 1, "the way within a room is none"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, fields
+from dataclasses import field, fields, replace
 from datetime import date
 from typing import Annotated, Any, Literal
 
@@ -278,8 +278,12 @@ class ConversationSummaryVars(UtteranceVars):
 
     @classmethod
     def after(cls, spoken: UtteranceVars, **more: Any) -> ConversationSummaryVars:
-        """Return the variables after a conversation: those of the speaker's lines, and `more`."""
-        return cls(**{part.name: getattr(spoken, part.name) for part in fields(spoken)}, **more)
+        """Return the variables after a conversation: those of the speaker's lines, without what only
+        a next line is about, and `more`.
+        """
+        given = {part.name: getattr(spoken, part.name) for part in fields(spoken)}
+        situation = replace(spoken.situation, present=(), walks=())
+        return cls(**given | {"situation": situation}, **more)
 
     @property
     def days(self) -> tuple[date, ...]:

@@ -81,7 +81,8 @@ class Situation:
     `earshot` are the ids of the residents who can understand what is said. `lacks` is a regular expression of words for
     things that do not exist in the world. Each is "" (or None) if there is nothing to say. `earlier`
     are lines of earlier conversations as (id of the listener, line), for a next line only: the
-    latest to those present, and to all others met of late.
+    latest to those present, and to all others met of late. Also for a next line only, `present` are
+    the ids of further residents in the room, and `walks` the minutes to places, as (address, minutes).
     """
 
     me: Persona
@@ -102,10 +103,16 @@ class Situation:
     usual: str = ""
     earshot: tuple[str, ...] = ()
     earlier: tuple[tuple[str, str], ...] = ()
+    present: tuple[str, ...] = ()
+    walks: tuple[tuple[str, int], ...] = ()
 
     def is_foreign(self, text: str) -> bool:
         """Return True if a text names something that does not exist in this world."""
         return bool(self.lacks and re.search(self.lacks, text, re.IGNORECASE))
+
+    def minutes_to(self, address: str) -> int:
+        """Return the minutes of the walk to a place; 0 within the room, or if they are unknown."""
+        return dict(self.walks).get(address, 0)
 
     def text(self, length: int, shortest: int = 1) -> Keywords:
         """Return schema keywords for sentences in the reply.

@@ -121,6 +121,17 @@ class Occasion:
         """Return a resident's part in it; None for a resident who does not know of it."""
         return next((guest for guest in self.guests if guest.who == who), None)
 
+    def talked_at_since(self, who: str, other: str) -> datetime:
+        """Return the time from which a conversation of two guests is one of its own: its start, or
+        before it when both have known of it and come.
+        """
+        came = [
+            max(guest.since, guest.came)
+            for guest in (self.guest(who), self.guest(other))
+            if guest and guest.came
+        ]
+        return min(self.start, max(came)) if len(came) > 1 else self.start
+
     def gives(self, who: str) -> bool:
         """Return True if a resident is a host of it."""
         return (guest := self.guest(who)) is not None and guest.part == "gives"

@@ -136,6 +136,20 @@ def test_an_approach_to_one_who_has_no_time_is_remembered(town: Noon) -> None:
     ]
 
 
+def test_nobody_waits_for_one_who_has_come(town: Noon) -> None:
+    town.plan(LIN, "drawing")
+    now = town.game.state.clock.now
+    wait = Action("wait", "waiting for Chen Siyuan", SQUARE, 30, "⏳", started=now)
+    town.game.state.put(keys.ACTION.of(LIN), wait)
+    assert town.mind().situation.doing == "waiting for Chen Siyuan (who is here now)"
+    action = asyncio.run(decide(town.mind(), ())).action
+    assert action is not None
+    assert action.activity == "drawing"
+    town.put(CHEN, PARK)
+    assert town.mind().situation.doing == "waiting for Chen Siyuan"
+    assert asyncio.run(decide(town.mind(), ())).action is None
+
+
 def test_a_conversation_is_joined_when_it_ends(town: Noon) -> None:
     until = town.game.state.clock.now + timedelta(minutes=12)
     town.plan("wang_fang", "reading a book")

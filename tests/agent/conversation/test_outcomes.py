@@ -192,6 +192,23 @@ def test_a_place_left_open_is_the_one_that_was_said_or_here(
         assert (item.address, item.start.hour) == (place, 17)
 
 
+def test_a_meeting_begins_when_all_can_be_there(game: Game) -> None:
+    minds = minds_of(game, [WANG, LIN])
+    talk = talk_at("park/grounds")
+    place, _ = conversation_places(minds[WANG], [], [LIN])[0]
+    walk = game.world.walk_minutes("park/grounds", place)
+    assert walk
+    sums = {who: summed("having dinner", minds[WANG], 1) for who in minds}
+    for side in sums.values():
+        commitments = side.reply.commitments
+        commitments[:] = [commitments[0].model_copy(update={"start": f"{START:%H:%M}"})]
+    conclude(talk, sums, minds)
+    for mind in minds.values():
+        (item,) = list_promises(mind)
+        assert item.address == place
+        assert item.start == START + timedelta(minutes=talk.minutes + walk)
+
+
 def test_a_time_that_has_passed_today_is_meant_for_tomorrow() -> None:
     vars_ = SAMPLES["talk_summary"]
     assert isinstance(vars_, ConversationSummaryVars)

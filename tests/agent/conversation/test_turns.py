@@ -94,6 +94,27 @@ def test_both_sides_know_the_same_bystanders(
         assert speaker.opening.situation.earshot == (bystander.who,)
 
 
+def test_who_is_in_the_room_but_does_not_hear_them_is_known_to_be_there(
+    minds: dict[str, Mind], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = PEOPLE[:3]
+    opener, partner, away = (minds[who] for who in people)
+    monkeypatch.setattr(opener.scene, "residents", {"cafe/main": people})
+    tiles = {"wang_fang": (10, 10), "lin_yue": (13, 10), "chen_siyuan": (30, 10)}
+    monkeypatch.setattr(opener.scene, "tiles", tiles)
+    monkeypatch.setattr(opener.scene, "_arenas", dict.fromkeys(people, "cafe/main"))
+    for mind in minds.values():
+        monkeypatch.setattr(mind, "scene", opener.scene)
+        monkeypatch.setattr(mind.state, "is_asleep", lambda who: False)
+    circle = Circle(opener, partner, [], {})
+    for speaker in circle.speakers:
+        asyncio.run(LocalSpeaking().utter(speaker, circle))
+        assert speaker.opening
+        situation = speaker.opening.situation
+        assert (situation.earshot, situation.present) == ((), (away.who,))
+        assert [room for room, _ in situation.walks] == [room for room, _ in speaker.opening.places]
+
+
 def test_whoever_asks_hears_the_answer_before_they_leave(minds: dict[str, Mind]) -> None:
     circle = circle_of(minds, ("chen_siyuan", "Will you come at six? I have to run."))
     asking = circle.speakers[2]

@@ -353,7 +353,7 @@ def test_two_who_have_met_by_agreement_open_with_their_conversation(game: Game) 
     (mind, partner) = minds_of(game, [LIN, CHEN], begins).values()
     assert mind.arena == partner.arena == "cafe/main"
     intent = asyncio.run(react(mind, ()))
-    assert (intent.partner, intent.topic, intent.cause) == (CHEN, both.what, MET_CAUSE)
+    assert (intent.partner, intent.topic, intent.cause) == (CHEN, "", MET_CAUSE)
     assert may_meet(mind, partner)
     assert may_meet(partner, mind)
     assert find_agreed_meeting(mind, [CHEN]) == both

@@ -12,17 +12,20 @@ import pytest
 
 from hometown.agent.acting.act import decide
 from hometown.agent.acting.approach import conclude_approach
+from hometown.agent.acting.react import react
 from hometown.agent.acting.reasons import FAILED_PREDICATE, find_unsaid
 from hometown.agent.conversation.commitments import SideSummary, make_promises
 from hometown.agent.inner_life.reflect import extract_thoughts
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.facing import recall_facing
 from hometown.agent.planning.agreements import enter_agreements
+from hometown.agent.planning.at_occasions import find_meeting
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE, reschedule
 from hometown.agent.planning.looking_back import look_back_on_occasions
 from hometown.agent.planning.plan_acts import split_acts
 from hometown.game import Game
-from hometown.memory.concept import ENDED_PREDICATE
+from hometown.memory.action import Action
+from hometown.memory.concept import ENDED_PREDICATE, GATHERED_PREDICATE
 from hometown.memory.schedule import Entry, Schedule, Task, Tasks
 from hometown.prompt.dialogue import (
     Commitment,
@@ -36,7 +39,7 @@ from hometown.world.apply import apply
 from hometown.world.approaches import Approach, Approaches
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Reflected
-from hometown.world.occasion import Guest
+from hometown.world.occasion import ON_TIME, Guest, Occasion, Occasions
 from hometown.world.rows import Body, Promise, Relation
 from tests.support.prompt_samples import SAMPLES
 from tests.support.town import begin_town, game_on, minds_of, minitown
@@ -115,6 +118,107 @@ def test_who_go_on_together_are_expected_at_both_places(town: Town, minutes: int
         assert legs == [(SQUARE, what, 30, 30), (HOME, way, 0, 20)]
     else:
         assert legs == [(HOME, what, 5, 30)]
+
+
+def test_a_way_is_gone_together_when_the_first_meeting_is_over_and_ends_on_arrival(
+    town: Town,
+) -> None:
+    way = Entry(730, 750, town.mind(NOON).words.arrival(HOME), "appointment", HOME)
+    stroll = Entry(700, 730, "looking at the lanterns", "appointment", SQUARE)
+    town.plan(LIN, Entry(0, 700, "drawing"), stroll, way, Entry(750, 1440, "reading"))
+    before = asyncio.run(decide(town.mind(NOON), ())).action
+    assert before is not None
+    assert before.address == SQUARE
+    together = asyncio.run(decide(town.mind(NOON + timedelta(minutes=10)), ())).action
+    assert together is not None
+    assert (together.address, together.activity) == (HOME, way.activity)
+    town.put(LIN, HOME)
+    arrived = town.mind(NOON + timedelta(minutes=20))
+    asyncio.run(decide(arrived, ()))
+    assert arrived.state.schedule(LIN).at(740).activity == arrived.words.say("free_time")
+
+
+class Met(Town):
+    """A town in which Lin Yue and Chen Siyuan have agreed on a meeting, to which both come."""
+
+    def agree(self, what: str, address: str) -> Promise:
+        """Let the two agree on half an hour from twenty past on, to which they come on time."""
+        minds, begins = self.minds(NOON + timedelta(minutes=10)), NOON + timedelta(minutes=20)
+        both = Promise(what, (LIN, CHEN), address, begins, 30, "talk")
+        asyncio.run(enter_agreements([both], minds, dict.fromkeys(minds, "rule:test")))
+        for mind in minds.values():
+            for logged in mind.effects:
+                apply(logged.effect, self.game.state)
+        ((number, occasion),) = (each for each in self.game.state.occasions if not each[1].story)
+        for who in (LIN, CHEN):
+            self.put(who, address)
+            occasion = occasion.along(Guest(who, NOON, part="comes", came=begins - ON_TIME))
+        self.game.state.put(keys.OCCASION.of(number), occasion)
+        return both
+
+    def talk(self, when: datetime) -> None:
+        """Let the two have talked at a time."""
+        for who, other in ((LIN, CHEN), (CHEN, LIN)):
+            self.game.state.put(keys.RELATION.of(who, other), Relation(1, when))
+
+
+@pytest.mark.parametrize(
+    ("minutes", "topic"), [(0, "welcoming Wang Fang, who has just come"), (30, "")]
+)
+def test_a_host_welcomes_those_only_who_have_just_come(
+    town: Town, minutes: int, topic: str
+) -> None:
+    guests = (
+        Guest(LIN, NOON, part="gives", came=NOON),
+        *(Guest(who, NOON, part="comes", came=NOON) for who in (CHEN, WANG)),
+    )
+    party = Occasion("dancing", SQUARE, NOON, 120, guests)
+    town.game.state.put(keys.OCCASIONS.key, Occasions(("dance",)))
+    town.game.state.put(keys.OCCASION.of("dance"), party)
+    town.game.state.put(keys.RELATION.of(LIN, CHEN), Relation(1, NOON))
+    town.plan(LIN, Entry(0, 1440, "dancing"))
+    for who in (CHEN, WANG):
+        town.game.state.put(keys.ACTION.of(who), Action("act", "dancing", SQUARE, 60, ""))
+    intent = asyncio.run(react(town.mind(NOON + timedelta(minutes=minutes)), ()))
+    assert (intent.partner, intent.topic, intent.cause) == (WANG, topic, "rule:greeting")
+
+
+@pytest.fixture
+def met(tmp_path: Path) -> Iterator[Met]:
+    place = Met(tmp_path)
+    with place.run:
+        yield place
+
+
+def test_of_a_way_that_was_gone_together_nothing_is_remembered(met: Met) -> None:
+    way = met.agree(met.mind().words.arrival(CAFE), CAFE)
+    mind = met.mind(way.end)
+    asyncio.run(look_back_on_occasions(mind))
+    assert not texts(mind, "missed")
+    assert not texts(mind, GATHERED_PREDICATE)
+
+
+def test_a_meeting_at_which_nobody_spoke_was_not_held(met: Met) -> None:
+    """The conversation in which it was agreed on is not one of the meeting."""
+    roses = met.agree("carrying roses", CAFE)
+    met.talk(NOON)
+    mind = met.mind(roses.end)
+    asyncio.run(look_back_on_occasions(mind))
+    assert "did not get round" in texts(mind, "missed")[0]
+    assert not texts(mind, GATHERED_PREDICATE)
+
+
+def test_a_meeting_is_opened_once_also_before_its_hour(met: Met) -> None:
+    roses = met.agree("carrying roses", CAFE)
+    assert find_meeting(met.mind(roses.start)) is not None
+    met.talk(NOON)
+    assert find_meeting(met.mind(roses.start)) is not None, "they talked before they agreed on it"
+    met.talk(NOON + timedelta(minutes=10))
+    assert find_meeting(met.mind(roses.start)) is None
+    mind = met.mind(roses.end)
+    asyncio.run(look_back_on_occasions(mind))
+    assert texts(mind, GATHERED_PREDICATE)
+    assert not texts(mind, "missed")
 
 
 def test_nobody_sets_out_to_the_next_meeting_before_the_present_one(town: Town) -> None:

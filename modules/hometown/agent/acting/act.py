@@ -11,13 +11,18 @@ from hometown.agent.acting.countermeasures import is_needed_here, is_responding
 from hometown.agent.acting.react import react
 from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.mind.circumstances import Circumstances
 from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.mind.process_signs import is_ill
 from hometown.agent.perception.perceive import remember_events, visited_in_vain
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.entry_origins import LEFT_ORIGIN, free_until, is_interrupting
-from hometown.agent.planning.entry_tasks import begin_due_task, give_up_visit
+from hometown.agent.planning.entry_tasks import (
+    begin_due_task,
+    find_refusal,
+    give_up_visit,
+)
 from hometown.agent.planning.habits import usual_emoji
 from hometown.agent.planning.known_rooms import find_named, find_named_people
 from hometown.agent.planning.place_choice import is_open, known_places, place_task, spots
@@ -63,8 +68,8 @@ appointments.
 async def decide(mind: Mind, noticed: Sequence[Event]) -> Intent:
     """Remember the noticed events, conclude what has ended, and return the next intent: the first
     that applies of an urgent need, sleep if the schedule says so, a reaction to a sight, and the
-    task of the schedule. Before reactions, a visit in vain or an activity that its company has left
-    becomes free time. Reactions and the schedule do not depend on each other, so their calls run
+    task of the schedule. Before reactions, a visit in vain, a way together that has led to its end, or
+    an activity that its company has left becomes free time. Reactions and the schedule do not depend on each other, so their calls run
     concurrently; the intent by schedule is the second choice of a request to talk.
     """
     urgent = society_in(mind.world).meet_urgent(mind)
@@ -76,6 +81,7 @@ async def decide(mind: Mind, noticed: Sequence[Event]) -> Intent:
         await remember_events(mind, noticed)
         return go_to_bed(mind)
     _give_up_visit_in_vain(mind)
+    _end_way_on_arrival(mind)
     await _leave_off_without_company(mind)
     is_free = has_just_ended(mind)  # before the reaction may begin the next approach
     reaction, routine = await mind.run_concurrently(
@@ -95,6 +101,15 @@ def _give_up_visit_in_vain(mind: Mind) -> None:
     house = visited_in_vain(mind)
     if house and sector_of(planned_room(entry)) == house:
         give_up_visit(mind, entry)
+
+
+def _end_way_on_arrival(mind: Mind) -> None:
+    """Replace the rest of a way that residents have gone together by free time at its end."""
+    schedule = mind.state.schedule(mind.who)
+    entry = schedule.at(mind.minute)
+    if entry.address == mind.arena and mind.words.is_arrival(entry.activity, entry.address):
+        arrived = free_until(mind, schedule, entry.end)
+        mind.do(Rescheduled(mind.who, arrived, LEFT_ORIGIN), "rule:arrival")
 
 
 async def _leave_off_without_company(mind: Mind) -> None:
@@ -195,9 +210,16 @@ def _is_expected(mind: Mind, entry: Entry) -> bool:
         entry.kind == "appointment"
         and bool(entry.address)
         and mind.arena != entry.address
-        and not mind.state.body(mind.who).refused
+        and not _is_refused_at(mind, entry.address)
         and mind.minute + walking_minutes(mind, entry.address) < entry.end
         and not _has_been_at(mind, entry)
+    )
+
+
+def _is_refused_at(mind: Mind, address: str) -> bool:
+    """Return True if the resident has come to a place in vain, and done nothing else since."""
+    return arena_of(mind.state.action(mind.who).address) == address and bool(
+        mind.state.body(mind.who).refused
     )
 
 
@@ -239,12 +261,14 @@ def _leads_away_from_company(mind: Mind, entry: Entry, act: Action | Task) -> bo
 
 
 def _is_action_under_way(mind: Mind) -> bool:
-    """Return True if the current action, other than sleep, is neither refused nor over, and no errand
-    has ended since the resident's last thoughts.
+    """Return True if the current action, other than sleep, is neither refused nor over, waits for
+    nobody who has come, and no errand has ended since the resident's last thoughts.
     """
     action = mind.state.action(mind.who)
+    around = Circumstances(mind.who, mind.context, mind.state, mind.words)
     return (
         action.kind != "sleep"
+        and not around.has_come_whom_they_await()
         and not mind.state.body(mind.who).refused
         and not action.over(mind.now)
         and not mind.context.snapshot.recent_outcomes(mind.who)
@@ -276,10 +300,8 @@ def _go_to_entry(mind: Mind, entry: Entry, task: Task) -> Intent | None:
     """Return the task at the address of its entry; None if the entry has no address, or if the
     resident has just been refused the task there.
     """
-    action, refused = mind.state.action(mind.who), mind.state.body(mind.who).refused
-    if not entry.address or (
-        refused and (action.address, action.activity) == (entry.address, task.activity)
-    ):
+    is_refused = mind.state.action(mind.who).address == entry.address and find_refusal(mind)
+    if not entry.address or is_refused:
         return None
     emoji, rule = _CALLS.get(entry.origin.partition(":")[0], ("🤝", "rule:appointment"))
     return Intent(_make_action(mind, task, entry.address, emoji), cause=rule)
@@ -306,7 +328,7 @@ def _replace_task(mind: Mind, entry: Entry, task: Task) -> Intent | None:
     """Return a replacement of a task: a chore, an activity at home in a low mood, or shelter at
     home from bad weather; None to do the task.
     """
-    if entry.kind == "activity" and not mind.state.body(mind.who).refused:
+    if entry.kind == "activity" and not find_refusal(mind):
         chore = choose_chore(mind, task)
         if chore:
             return chore
@@ -335,7 +357,7 @@ async def _do_task(mind: Mind, entry: Entry, task: Task) -> Intent:
     the place that suits it best, or on the spot if the last place refused the resident or company is
     here; else at a place that the model chooses.
     """
-    refused = mind.state.body(mind.who).refused
+    refused = find_refusal(mind)
     is_parted = _leads_away_from_company(mind, entry, task)
     if (
         isinstance(task, PlacedTask)
@@ -379,12 +401,14 @@ async def _ask_for_place(mind: Mind, task: Task, entry: Entry, refused: str) -> 
 
 def find_due_appointment(mind: Mind) -> Entry | None:
     """Return the next appointment if leaving one step later would be too late for it; None if there
-    is none, it has no place, or it is more than an hour away.
+    is none, it has no place, it is more than an hour away, or it is a way to be gone together, on
+    which nobody sets out before.
     """
     coming = mind.state.schedule(mind.who).next_of("appointment", mind.minute + 1)
     if (
         coming is None
         or not coming.address
+        or mind.words.is_arrival(coming.activity, coming.address)
         or coming.start - mind.minute > SET_OUT_MINUTES_MAX
         or mind.minute + mind.moment.stride + walking_minutes(mind, coming.address) < coming.start
     ):
@@ -399,8 +423,6 @@ def _set_out(mind: Mind, coming: Entry) -> Intent:
     own = (mind.me.home, workplace(mind.me.habits, mind.me.home))
     is_own = sector_of(coming.address) in [sector_of(place) for place in own if place]
     activity = mind.words.say("ready_for" if is_own else "in_time_for", what=coming.activity)
-    if coming.activity == mind.words.arrival(coming.address):
-        activity = mind.words.say("going_to", place=mind.world.place_name(coming.address))
     task = Task(mind.minute, max(coming.start, mind.minute + 1), activity)
     going = _make_action(mind, task, coming.address, "🚶")
     action = mind.state.action(mind.who)

@@ -20,7 +20,12 @@ from hometown.agent.mind import Mind, concepts
 from hometown.agent.mind.facing import recall_facing
 from hometown.agent.mind.intent import GO_ON, MET_CAUSE, Intent
 from hometown.agent.perception.perceive import remember_events
-from hometown.agent.planning.at_occasions import find_guest_to_greet, find_meeting
+from hometown.agent.planning.at_occasions import (
+    find_guest_to_greet,
+    find_meeting,
+    has_just_come,
+)
+from hometown.agent.planning.entry_tasks import find_refusal
 from hometown.agent.planning.rest_of_day import upcoming
 from hometown.clock import minutes_between
 from hometown.memory.action import Action
@@ -76,18 +81,20 @@ def _open_meeting(mind: Mind) -> Intent | None:
     meeting = find_meeting(mind)
     if meeting is None:
         return None
-    occasion, others = meeting
-    free = [who for who in others if may_speak_to(mind, who)]
-    return Intent(partner=free[0], topic=occasion.what, cause=MET_CAUSE) if free else None
+    free = [who for who in meeting[1] if may_speak_to(mind, who)]
+    return Intent(partner=free[0], cause=MET_CAUSE) if free else None
 
 
 def _greet_guest(mind: Mind) -> Intent | None:
-    """Return the request of a host to talk to a guest who has just come; None if there is none."""
+    """Return the request of a host to talk to a guest, with a welcome for one who has just come; None
+    if there is none.
+    """
     greeting = find_guest_to_greet(mind, find_partners_in_sight)
     if greeting is None:
         return None
     guest, occasion = greeting
-    topic = mind.words.say("greeting", name=guest.name, what=occasion.what)
+    is_welcome = has_just_come(mind, occasion, guest.id)
+    topic = mind.words.say("greeting", name=guest.name) if is_welcome else ""
     return Intent(partner=guest.id, topic=topic, cause="rule:greeting")
 
 
@@ -145,12 +152,12 @@ async def _recall_people(mind: Mind, people: Sequence[Neighbour]) -> list[Scored
 
 def _find_awaited_thing(mind: Mind) -> tuple[str, int]:
     """Return a thing that is in use by others, with its article, and the minutes until it is free;
-    ("", 0) if the resident was not refused the use of a thing, nobody uses it, or they have a job
-    under way.
+    ("", 0) if the resident was not refused the use of a thing for what is due, nobody uses it, or they
+    have a job under way.
     """
-    body, address = mind.state.body(mind.who), mind.state.action(mind.who).address
+    address = mind.state.action(mind.who).address
     users = mind.state.thing(address).users
-    if not body.refused or not users or mind.state.job(mind.who):
+    if not find_refusal(mind) or not users or mind.state.job(mind.who):
         return "", 0
     left = [_minutes_left(mind, user) for user in users]
     return mind.words.thing(address), max(1, math.ceil(min(left)))

@@ -77,22 +77,30 @@ def make_promises(summed: SideSummary, talk: Conversation, mind: Mind) -> list[P
     for commitment in summed.reply.commitments:
         promise = as_promise(commitment, summed.asked, talk)
         place = promise.address or _choose_place(commitment, promise, summed, talk, mind)
-        promise = _in_own_words(mind, replace(promise, address=place))
+        promise = _in_own_words(mind, _within_reach(replace(promise, address=place), talk, mind))
         to = summed.asked.numbered[commitment.then - 1][0] if commitment.then else place
         found.extend([promise] if to == place else _list_legs(mind, promise, to, talk))
     return found
 
 
+def _within_reach(promise: Promise, talk: Conversation, mind: Mind) -> Promise:
+    """Return an agreement whose people have the time to walk from the conversation to its place."""
+    walk = timedelta(minutes=mind.world.walk_minutes(talk.address, promise.address))
+    return replace(promise, start=max(promise.start, _end_of(talk) + walk))
+
+
 def _list_legs(mind: Mind, promise: Promise, to: str, talk: Conversation) -> list[Promise]:
     """Return an agreement, and the one to go to another place together after it. A short one for here
-    and now is the way itself, and is kept at the other place.
+    and now is the way itself, and is kept at the other place. The way is gone when the first is over,
+    and has the time of the walk at least.
     """
     is_here_and_now = promise.start <= _end_of(talk) and promise.address == talk.address
     if is_here_and_now and promise.minutes <= GOING_AT_ONCE_MINUTES:
         return [replace(promise, address=to)]
     what = mind.words.arrival(to)
     way = replace(promise, what=what, parts=(), address=to, start=promise.end)
-    return [promise, way.until(way.start + SHORTEST_MEETING)]
+    walk = timedelta(minutes=mind.world.walk_minutes(promise.address, to) + mind.moment.stride)
+    return [promise, way.until(way.start + max(walk, SHORTEST_MEETING))]
 
 
 def _in_own_words(mind: Mind, promise: Promise) -> Promise:

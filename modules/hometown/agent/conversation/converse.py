@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from itertools import islice
@@ -11,6 +11,7 @@ from typing import Protocol
 
 from hometown.agent.acting.chances import find_listeners
 from hometown.agent.acting.partners import describe_neighbour, may_speak_to, may_start_conversation
+from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.conversation.aftermath import end_participation
 from hometown.agent.conversation.circle import Circle, Speaker
 from hometown.agent.mind import Mind, concepts
@@ -279,11 +280,23 @@ async def _prepare_opening(speaker: Speaker, circle: Circle) -> UtteranceVars:
         MAX_RECALLED_AT_OPENING,
         at_meeting=meeting is not None,
     )
+    places = conversation_places(
+        mind,
+        [
+            speaker.topic,
+            *(scored.concept.text for scored in speaker.found),
+            *(line.text for line in lines),
+        ],
+        [one.other.id for one in company],
+        MAX_PUBLIC_PLACES,
+    )
     return UtteranceVars(
         situation=replace(
             mind.situation,
             earlier=_earlier_lines(mind, [one.other.id for one in company]),
-            earshot=_list_bystanders(mind, circle),
+            earshot=(within := _list_bystanders(mind, circle)),
+            present=_list_present(mind, circle, within),
+            walks=tuple((room, walking_minutes(mind, room)) for room, _ in places),
         ),
         company=company,
         topic=speaker.topic,
@@ -292,16 +305,7 @@ async def _prepare_opening(speaker: Speaker, circle: Circle) -> UtteranceVars:
         closing=circle.closing(speaker),
         plan=upcoming(mind),
         free=free_stretches(mind),
-        places=conversation_places(
-            mind,
-            [
-                speaker.topic,
-                *(scored.concept.text for scored in speaker.found),
-                *(line.text for line in lines),
-            ],
-            [one.other.id for one in company],
-            MAX_PUBLIC_PLACES,
-        ),
+        places=places,
         met_for=met_for,
         dealings=society_in(mind.world).recall_dealings(mind, [one.other.id for one in company]),
     )
@@ -315,6 +319,14 @@ def _list_bystanders(mind: Mind, circle: Circle) -> tuple[str, ...]:
     taking_part = {one.who for one in circle.speakers}
     listeners = (who for who in find_listeners(mind, other) if who not in taking_part)
     return tuple(islice(listeners, MAX_EARSHOT))
+
+
+def _list_present(mind: Mind, circle: Circle, within: Collection[str]) -> tuple[str, ...]:
+    """Return the residents in the room who take no part in a conversation and are not named as
+    `within` earshot, up to `MAX_EARSHOT`.
+    """
+    known = {*within, *(one.who for one in circle.speakers)}
+    return tuple(islice((who for who in mind.awake_company if who not in known), MAX_EARSHOT))
 
 
 def _earlier_lines(mind: Mind, company: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -39,10 +39,8 @@ class Meeting:
 
     @property
     def topics(self) -> dict[str, str]:
-        """Return the topic of each participant who asked for a conversation. The subject of an
-        agreed meeting is known to all, so that only the opener has it.
-        """
-        wanted = {who: each.topic for who, each in self.requests.items() if each.cause != MET_CAUSE}
+        """Return the topic of each participant who asked for a conversation."""
+        wanted = {who: each.topic for who, each in self.requests.items()}
         return wanted | {self.opener: self.intent.topic}
 
     @property

@@ -18,7 +18,6 @@ from hometown.world.feeling import Felt, Stir
 from hometown.world.happening_process import DAMAGE_KEY, find_described
 from hometown.world.incidents import ConditionSet, Course
 from hometown.world.labour import Learned, NeedsSet
-from hometown.world.occasion import ON_TIME
 from hometown.world.social import BondMoved, OccasionEnded
 from hometown.world.state import State
 from hometown.world.work import workplace
@@ -184,6 +183,5 @@ def _appraise_appointment(state: State, number: str) -> Iterator[Stimulus]:
         return
     came = [who for who in occasion.expected if who in occasion.came]
     for who, other in permutations(came, 2):
-        last = state.relation(who, other).last
-        if last and last >= occasion.start - ON_TIME:
+        if state.relation(who, other).has_talked_since(occasion.talked_at_since(who, other)):
             yield Stimulus(who, "kept", other)

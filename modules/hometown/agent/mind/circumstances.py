@@ -31,6 +31,9 @@ and agreed to is seldom in the very last one.
 EARLY_PHRASES = ("in_time_for", "ready_for")
 """The phrases for the time before an appointment, at its place: elsewhere and at home."""
 
+AWAITING = "waiting_for_resident"
+"""The phrase for waiting for a resident."""
+
 MAX_EARSHOT = 4
 """Maximum number of residents within earshot who are named in prompts."""
 
@@ -71,15 +74,25 @@ class Circumstances:
         return find_last_gathering(self.world, self.context.snapshot, self.who, self.now)
 
     def describe_doing(self) -> str:
-        """Return what the resident does, and the place to which they are still on the way for it."""
+        """Return what the resident does, and the place to which they are still on the way for it, or
+        that the one whom they await has come.
+        """
         action, doing = self.state.action(self.who), self.describe_activity()
         if doing == action.activity and is_done_with_measure(self.state, self.who):
             return self.words.say("done_with", what=doing)
+        if self.has_come_whom_they_await():
+            return self.words.say("has_come", activity=doing)
         place = arena_of(action.address)
         is_on_the_way = place not in ("", self.arena) and doing == action.activity
         if not is_on_the_way or action.started is not None or self._names_way(doing):
             return doing
         return self.words.say("on_the_way", activity=doing, place=self.world.place_name(place))
+
+    def has_come_whom_they_await(self) -> bool:
+        """Return True if the resident waits for another who is here."""
+        action, here = self.state.action(self.who), self.context.scene.residents[self.arena]
+        awaited = (self.words.say(AWAITING, names=self.words.name(other)) for other in here)
+        return action.kind == "wait" and action.activity in awaited
 
     def _names_way(self, doing: str) -> bool:
         """Return True if an activity is only a way."""

@@ -14,6 +14,9 @@ from hometown.world.world import World, sector_of
 
 _WEEKDAYS_ZH = "一二三四五六日"
 
+MAX_NAMED = 5
+"""Maximum number of residents named in a list of guests."""
+
 
 class Words:
     """The phrases of the catalogue `mind`, filled with the names of a world."""
@@ -46,6 +49,12 @@ class Words:
     def names(self, ids: Iterable[str]) -> str:
         """Return several names, the last two joined by "and", the others by commas."""
         return self.join([self.name(who) for who in ids])
+
+    def name_first(self, people: Sequence[str]) -> str:
+        """Return the first few names as a list in a sentence."""
+        names = [self.name(who) for who in people[:MAX_NAMED]]
+        rest = [self.say("and_others")] if len(people) > MAX_NAMED else []
+        return self.join([*names, *rest])
 
     def join(self, items: Sequence[str]) -> str:
         """Return items as a list in a sentence, the last two joined by "and"."""
@@ -133,6 +142,10 @@ class Words:
         """Return what residents do who have gone on to a house together."""
         house = self.world.sectors[sector_of(address)].name
         return self.say("going_together", place=house)
+
+    def is_arrival(self, what: str, address: str) -> bool:
+        """Return True if all that residents have agreed to do at a place is to go there together."""
+        return bool(address) and what == self.arrival(address)
 
     def has_to_tell(self, who: str, third: str, promise: Promise) -> str:
         """Return the intention to tell another resident of an agreement in which they take no part."""

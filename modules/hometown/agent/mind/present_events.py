@@ -123,13 +123,11 @@ def describe_changed_gatherings(
 
 
 def list_moments(words: Words, occasion: Occasion) -> list[tuple[datetime, datetime, str]]:
-    """Return the moments of an occasion as (start, end, moment): those of its storyline's gathering,
-    or for an agreed meeting of several the usual ones; none for any other.
+    """Return the moments of an occasion as (start, end, moment): those of its storyline's gathering;
+    none of an agreed meeting.
     """
-    if gathering := _find_gathering(words, occasion):
-        return [*occasion.spans_of(gathering.moments)]
-    usual = words.say("meeting_moments").split("|") if occasion.gathers else ()
-    return [*occasion.spans_of(usual)]
+    gathering = _find_gathering(words, occasion)
+    return [*occasion.spans_of(gathering.moments)] if gathering else []
 
 
 def _find_gathering(words: Words, occasion: Occasion) -> Gathering | None:
@@ -140,16 +138,21 @@ def _find_gathering(words: Words, occasion: Occasion) -> Gathering | None:
 
 def _describe_occasion(words: Words, occasion: Occasion, me: Guest) -> str:
     """Return the sentences on a gathering under way: its place and hours, and the resident's part
-    in it; without hosts, it is a meeting of friends.
+    in it, for a host with those who have promised to come; without hosts, it is a meeting of
+    friends.
     """
     part = f"part_{me.part}" if occasion.hosts else "part_among"
-    return words.say(
+    sentences = words.say(
         "gathering_on",
         what=occasion.what,
         place=words.world.place_name(occasion.address),
         start=hhmm(minute_of_day(occasion.start)),
         end=hhmm(minute_of_day(occasion.end)),
     ) + words.say(part, hosts=words.names(occasion.hosts))
+    coming = [who for who in occasion.expected if not occasion.gives(who)]
+    if me.part == "gives" and coming:
+        sentences += words.say("guests_coming", names=words.name_first(coming))
+    return sentences
 
 
 def find_last_gathering(world: World, state: State, who: str, now: datetime) -> Concept | None:

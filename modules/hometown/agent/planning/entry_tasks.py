@@ -71,17 +71,31 @@ async def begin_due_task(mind: Mind) -> Task:
     it begins, and the tasks of the entry before are closed.
     """
     entry = mind.state.schedule(mind.who).at(mind.minute)
-    tasks = mind.state.tasks(mind.who)
-    if tasks.due(mind.minute) is None or not entry.start <= tasks.entry < entry.end:
-        if tasks.items:
+    if _find_due_task(mind) is None:
+        if mind.state.tasks(mind.who).items:
             mind.do(TasksClosed(mind.who, mind.minute), "rule:schedule")
         await _set_tasks(mind, replace(entry, start=mind.minute))
-        tasks = mind.state.tasks(mind.who)
+    tasks = mind.state.tasks(mind.who)
     if tasks.begin(mind.minute) is not tasks:
         mind.do(TaskBegun(mind.who, mind.minute), "rule:schedule")
     due = mind.state.tasks(mind.who).due(mind.minute)
     assert due is not None, f"the tasks of {entry} do not hold minute {mind.minute}"
     return due
+
+
+def find_refusal(mind: Mind) -> str:
+    """Return why the place that the resident has chosen for the task that is due was of no use; "" if
+    it was of use, or was chosen for something else, which is no longer due.
+    """
+    due = _find_due_task(mind)
+    is_for_task = due is not None and due.activity == mind.state.action(mind.who).activity
+    return mind.state.body(mind.who).refused if is_for_task else ""
+
+
+def _find_due_task(mind: Mind) -> Task | None:
+    """Return the task that is due of the present entry; None if that has no tasks for now."""
+    entry, tasks = mind.state.schedule(mind.who).at(mind.minute), mind.state.tasks(mind.who)
+    return tasks.due(mind.minute) if entry.start <= tasks.entry < entry.end else None
 
 
 async def _set_tasks(mind: Mind, entry: Entry) -> None:

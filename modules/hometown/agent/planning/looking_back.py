@@ -9,6 +9,7 @@ from hometown.agent.inner_life.bonds import move_bond
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.facing import list_talked_with
 from hometown.agent.mind.present_events import is_of_alarm
+from hometown.agent.planning.at_occasions import has_talked_at, is_way
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.entry_origins import free_until
 from hometown.agent.planning.participation import (
@@ -24,10 +25,6 @@ from hometown.world.rows import Promise
 
 ALARM_SHADOW = timedelta(hours=1)
 """Time before an occasion from which an alarm excuses those who do not come."""
-
-MAX_NAMED_GUESTS = 5
-"""Maximum number of guests named in a memory."""
-
 
 ATTENDED_POIGNANCY, MISSED_POIGNANCY, GATHERED_POIGNANCY = 5, 6, 8
 """Poignancy of the memory of who came to a meeting, of a promise to come that was not kept, and of
@@ -48,19 +45,19 @@ async def look_back_on_occasions(mind: Mind) -> None:
         settle_agreement(mind, _talks_about(mind, occasion), occasion.address, "rule:occasion")
         if me.came is not None:
             await _remember_who_came(mind, occasion)
-            await _remember_missed_talk(mind, occasion)
         elif me.came is None and mind.who in occasion.expected:
             await _remember_staying_away(mind, occasion)
 
 
 async def _remember_who_came(mind: Mind, occasion: Occasion) -> None:
-    """Store memories of the guests, and of promises that others did not keep; each of these weakens
-    the bond to them and is a reason to reconsider the day.
+    """Store a memory of the meeting, if it was not only the end of a way together, and memories of
+    promises that others did not keep, each of which weakens the bond to them and is a reason to
+    reconsider the day.
     """
     seen = _seen_at(mind, occasion)
     came = [guest for guest in occasion.guests if guest.came is not None and guest.who in seen]
-    if len(came) > 1 or occasion.fate == "fell through":
-        await _remember_guests(mind, occasion, came)
+    if not is_way(mind, occasion):
+        await _remember_meeting(mind, occasion, came)
     words, place = mind.words, mind.world.place_name(occasion.address)
     missed = [
         who
@@ -104,6 +101,14 @@ def _excused_since(mind: Mind, occasion: Occasion) -> datetime:
     return max(occasion.start - ALARM_SHADOW, me.since if me else occasion.start - ALARM_SHADOW)
 
 
+async def _remember_meeting(mind: Mind, occasion: Occasion, came: Sequence[Guest]) -> None:
+    """Store a memory of the guests of an occasion, or that nothing came of it."""
+    if unmet := _list_unmet(mind, occasion):
+        await _remember_missed_talk(mind, occasion, unmet)
+    elif len(came) > 1 or occasion.fate == "fell through":
+        await _remember_guests(mind, occasion, came)
+
+
 async def _remember_guests(mind: Mind, occasion: Occasion, came: Sequence[Guest]) -> None:
     """Store a memory of the guests of an occasion, and of those who came late. One that fell through
     leaves free time, and is a reason to reconsider the day.
@@ -111,14 +116,14 @@ async def _remember_guests(mind: Mind, occasion: Occasion, came: Sequence[Guest]
     late = [guest.who for guest in came if occasion.is_late(guest)]
     text = mind.words.say(
         "came_together",
-        names=_list_names(mind, [guest.who for guest in came]),
+        names=mind.words.name_first([guest.who for guest in came]),
         place=mind.world.place_name(occasion.address),
         what=occasion.what,
     )
-    text += mind.words.say("came_late", names=_list_names(mind, late)) if late else ""
+    text += mind.words.say("came_late", names=mind.words.name_first(late)) if late else ""
     place, others = occasion.address, tuple(guest.who for guest in came if guest.who != mind.who)
     if has_failed := occasion.fate == "fell through":
-        text += mind.words.say("fell_through", hosts=_list_names(mind, occasion.hosts))
+        text += mind.words.say("fell_through", hosts=mind.words.name_first(occasion.hosts))
         others += occasion.hosts
     memory = NewMemory(
         "event", text, place, GATHERED_PREDICATE, occasion.what, address=place, about=others
@@ -134,23 +139,23 @@ async def _remember_guests(mind: Mind, occasion: Occasion, came: Sequence[Guest]
         give_reason(mind, made, "rule:let_down")
 
 
-async def _remember_missed_talk(mind: Mind, occasion: Occasion) -> None:
-    """Store a memory of those who came to an agreed meeting as well, if the resident has talked with
-    none of them.
+def _list_unmet(mind: Mind, occasion: Occasion) -> list[str]:
+    """Return those who came to an agreed meeting as well, if the resident has talked with none of
+    them there, and nobody is in a conversation; none of a gathering.
     """
     others = [who for who in _agreed_with(mind, occasion) if who in occasion.came]
-    relations = [mind.state.relation(mind.who, other) for other in others]
-    if (
-        occasion.gathers
-        or not others
-        or any(each.has_talked_since(occasion.start - ON_TIME) for each in relations)
-        or any(mind.state.talking(who) is not None for who in (mind.who, *others))
-    ):
-        return
+    has_met = any(has_talked_at(mind, occasion, who) for who in others) or any(
+        mind.state.talking(who) is not None for who in (mind.who, *others)
+    )
+    return [] if occasion.gathers or has_met else others
+
+
+async def _remember_missed_talk(mind: Mind, occasion: Occasion, others: Sequence[str]) -> None:
+    """Store a memory of an agreed meeting to which others came as well, and of which nothing came."""
     text = mind.words.say(
         "missed_talk",
         name=mind.me.name,
-        others=_list_names(mind, others),
+        others=mind.words.name_first(others),
         what=occasion.what,
         place=mind.world.place_name(occasion.address),
     )
@@ -194,7 +199,7 @@ async def _remember_staying_away(mind: Mind, occasion: Occasion) -> None:
     text = words.say(
         "kept_away" if measure else "stayed_away",
         name=mind.me.name,
-        others=_list_names(mind, others),
+        others=mind.words.name_first(others),
         what=occasion.what,
         place=place,
         doing=measure.what if measure else doing,
@@ -238,10 +243,3 @@ def list_promises_for(mind: Mind, occasion: Occasion) -> list[Promise]:
         for promise in mind.state.promises(mind.who).items
         if occasion.at_once_with(promise.start, promise.end) and is_for_meeting(occasion, promise)
     ]
-
-
-def _list_names(mind: Mind, people: Sequence[str]) -> str:
-    """Return the first few names as a list in a sentence."""
-    names = [mind.words.name(who) for who in people[:MAX_NAMED_GUESTS]]
-    rest = [mind.words.say("and_others")] if len(people) > MAX_NAMED_GUESTS else []
-    return mind.words.join([*names, *rest])
