@@ -40,6 +40,7 @@ from hometown.storage.run import RunFile
 from hometown.text import catalogue
 from hometown.world import keys
 from hometown.world.befalling import begin_happening, usual_course
+from hometown.world.conversation import Line
 from hometown.world.incidents import Happenings
 from hometown.world.occasion import OCCASION_ORIGIN, Guest, Occasion
 from hometown.world.rows import Body, Promise, Promises, Relation
@@ -124,6 +125,16 @@ def test_an_act_that_is_over_leaves_the_other_act_of_its_line(town: Noon) -> Non
     asyncio.run(enter_promise(mind, agreed, "rule:test"))
     assert mind.state.schedule(LIN).at(1030).activity == "watering the roses"
     assert mind.state.schedule(LIN).at(1200).activity == ASKING
+
+
+def test_a_conversation_can_call_over_what_it_replaces(town: Noon) -> None:
+    """Its words may be about the next few of the acts of the plan."""
+    meals = tuple(Entry(780 + 60 * n, 840 + 60 * n, f"cooking dish {n}") for n in range(8))
+    rest = (Entry(1260, 1320, "drawing the mill"), Entry(1320, 1440, ASKING))
+    mind = town.mind(LIN, Entry(0, 780, "cooking porridge"), *meals, *rest)
+    line = Line(CHEN, "Don't cook tonight, come to my place and eat with me!", "")
+    errands = list_errands(mind, [CHEN], [line])
+    assert errands == ((1320, ASKING), *((each.start, each.activity) for each in meals[:5]))
 
 
 def test_an_act_that_is_over_leaves_the_line_under_way(town: Noon) -> None:
