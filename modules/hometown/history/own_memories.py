@@ -52,7 +52,8 @@ _MEANT = re.compile(
 """The beginning of a Chinese sentence that says by itself what its speaker means to do."""
 
 _CONDITION = re.compile(
-    "(?:我?(?:等到?)?(?P<done>[^，。；]{1,12}[了后])|(?P<given>(?:要是|如果|只要|一旦)[^，。；]+))，就?"
+    "(?:我?(?:等到?)?(?P<done>[^，。；]{1,10}(?:[着完好齐成见到]了|(?<![午今然最以])后))"
+    "|(?P<given>(?:要是|如果|只要|一旦)[^，。；]+))，就?"
 )
 """The condition at the beginning of a Chinese intention."""
 

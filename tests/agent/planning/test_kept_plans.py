@@ -174,6 +174,31 @@ def test_an_hour_for_oneself_that_becomes_one_with_others_is_not_lost(town: Noon
     assert remembered(mind, DISPLACED_PREDICATE) == []
 
 
+def test_a_search_that_is_shared_now_is_not_lost(town: Noon) -> None:
+    searching = "looking for the notebook along the road and asking around"
+    lines = (Entry(0, 780, "drawing"), Entry(780, 840, searching), Entry(840, 1440, "reading"))
+    mind = town.mind(LIN, *lines)
+    joint = Entry(780, 840, "looking for the notebook along the road to the pub")
+    planned = mind.state.schedule(LIN).splice(joint)
+    made = reschedule(mind, planned, "x", joint.activity, "rule:test", company=[LIN, CHEN])
+    assert asyncio.run(made) == []
+    mind = town.mind(LIN, *lines[:1], replace(lines[1], activity="drawing roses"), lines[2])
+    made = reschedule(mind, planned, "x", joint.activity, "rule:test", company=[LIN, CHEN])
+    assert len(asyncio.run(made)) == 1
+
+
+@pytest.mark.parametrize(("place", "is_cooked"), [(CAFE, False), ("lin_home/room", True)])
+def test_who_eats_out_does_not_cook_at_that_hour(town: Noon, place: str, is_cooked: bool) -> None:
+    cooking = Entry(1065, 1140, "cooking supper and writing the chapter")
+    mind = town.mind(LIN, Entry(0, 1065, "drawing"), cooking, Entry(1140, 1440, "reading"))
+    agreed = Promise("eating fried fish", (LIN, CHEN), place, NOON.replace(hour=18), 40, "talk")
+    asyncio.run(enter_promise(mind, agreed, "rule:test"))
+    left = " ".join(entry.activity for entry in mind.state.schedule(LIN).entries)
+    assert ("cooking" in left) == is_cooked
+    assert "writing the chapter" in left
+    assert remembered(mind, DISPLACED_PREDICATE) == []
+
+
 @pytest.mark.parametrize(
     ("activity", "acts"),
     [
