@@ -9,8 +9,10 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -20,11 +22,14 @@ from hometown.history import shapes
 from hometown.history.archive import Archive
 from hometown.history.blocks import Blocks
 from hometown.history.familiar import GivenNames, Mentions
+from hometown.history.gazette_columns import list_coming
+from hometown.history.gazette_issue import Issue
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import LANGS, Lang
 from hometown.paths import WORLDS
 from hometown.text import coverage
+from hometown.world.world import Gathering, Storyline
 from tests.support.days import FIRE, frightful_day, lived_day
 from tests.support.synthetic_run import make_run
 
@@ -184,3 +189,23 @@ def test_no_conversation_is_printed_in_which_discretion_was_asked(run: RunReader
     asked = replace(talk.lines[-1], text=asking[run.manifest.lang])
     assert not archive.is_confidential(talk)
     assert archive.is_confidential(replace(talk, lines=(*talk.lines[:-1], asked)))
+
+
+@pytest.mark.parametrize(
+    ("days", "is_known", "is_coming"), [(1, True, True), (1, False, False), (700, True, False)]
+)
+def test_a_gathering_that_nobody_gives_or_that_is_years_away_is_not_announced(
+    days: int, is_known: bool, is_coming: bool
+) -> None:
+    start = datetime(2025, 2, 13) + timedelta(days=days)
+    story = Storyline("party", "A party", (), Gathering("cafe/main", start, start))
+    archive = SimpleNamespace(public=[(story, ["knows"] * is_known)])
+    issue = SimpleNamespace(
+        run=SimpleNamespace(
+            moment=lambda _: datetime(2025, 2, 13), residents=(), tick=lambda moment: moment.day
+        ),
+        archive=archive,
+        last=1,
+        title=lambda story: story.title,
+    )
+    assert len(list(list_coming(cast("Issue", issue)))) == is_coming
