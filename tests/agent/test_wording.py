@@ -60,3 +60,22 @@ def test_examples_show_numbers_where_numbers_are_asked_for(kind: str, lang: Lang
     assert '["…", "…"], 0]' not in text
     assert '[["…", "…", "…", 0]]' not in text
     assert '"evidence": ["…"]' not in text
+
+
+@pytest.mark.parametrize(
+    ("lang", "occupation", "relation"),
+    [
+        ("zh", "诗人", "诗人，他写一章的，人家八行就完了"),
+        ("zh", "诗人", "老朋友"),
+        ("en", "poet", "a poet of few words"),
+        ("en", "poet", "an old friend"),
+    ],
+)
+def test_an_occupation_that_the_relation_names_is_not_told_twice(
+    lang: Lang, occupation: str, relation: str
+) -> None:
+    sample = SAMPLES["relation"]
+    other = replace(sample.other, occupation=occupation, relation=relation)  # type: ignore[attr-defined]
+    variables = replace(sample, situation=replace(SITUATION, lang=lang), other=other)  # type: ignore[call-arg]
+    text = Templates(lang).render(PROMPTS["relation"], variables)[-1].content
+    assert text.count(occupation) == 1

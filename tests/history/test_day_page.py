@@ -279,3 +279,17 @@ def test_a_quotation_stops_before_an_invitation(lang: Lang, answer: str, invitat
     assert page.exchanges._before_invitation([f"{answer} ", *split_sentences(invitation)]) == [
         f"{answer} "
     ]
+
+
+def test_a_thought_in_other_words_is_not_told_again() -> None:
+    texts = ("本子找着了，到酒吧请张伟一轮，记在二月的账上", "找着本子就到酒吧请张伟一轮")
+    thoughts = [
+        Concept(number, "thought", text, TELLER, "intend", "", "", 6, MORNING, NEVER)
+        for number, text in enumerate(texts)
+    ]
+    page = page_of("zh", "", "")
+    mind = DayMind(page.wording, [], page.present, [], [], thoughts, {})
+    told = mind.take_thought()
+    assert told
+    assert told[1] == "等本子找着了，我打算到酒吧请张伟一轮，记在二月的账上。"
+    assert mind.take_thought() is None

@@ -17,6 +17,7 @@ from hometown.history.names import Names
 from hometown.history.quotes import MAX_QUOTE_CHARACTERS, best_line, without_farewell
 from hometown.history.reader import RunReader
 from hometown.history.shapes import StorySentence
+from hometown.language import Lang
 from hometown.paths import WORLDS
 from hometown.text import nest_quotes
 from hometown.world.conversation import Conversation, Line
@@ -154,16 +155,52 @@ def test_all_verbs_of_a_series_are_in_the_first_person() -> None:
 
 def test_a_pronoun_that_may_be_anothers_is_not_made_ones_own() -> None:
     """Also where that one is called by the given name alone."""
-    ada = wording("ada", load_world("farmstead", "en"))
+    ada = wording("ada", world=load_world("farmstead", "en"))
     assert ada.mine("Ada Thorne means to wait for Cora with her letter") == ""
     told = ada.mine("Ada Thorne means to look it up before he speaks to her tonight")
     assert told == "I mean to look it up before he speaks to me tonight"
 
 
-def wording(who: str, world: World | None = None) -> DayWording:
-    names = Names(world or minitown())
+def wording(who: str, lang: Lang = "en", world: World | None = None) -> DayWording:
+    names = Names(world or minitown(lang))
     assert names.world
-    return DayWording(names, GivenNames(names, names.world.personas), "en", who)
+    return DayWording(names, GivenNames(names, names.world.personas), lang, who)
+
+
+@pytest.mark.parametrize(
+    ("meant", "told"),
+    [
+        ("三点在公园说说四首诗", "我打算三点在公园说说四首诗"),
+        ("我今晚替张伟问问客人", "我打算今晚替张伟问问客人"),
+        ("本子找着了，到酒吧请张伟一轮", "等本子找着了，我打算到酒吧请张伟一轮"),
+        ("要是下雨，就在家画画", "要是下雨，我打算在家画画"),
+        ("不把这事告诉张伟", "我不打算把这事告诉张伟"),
+        ("我今晚再忙也要去广场", "我今晚再忙也要去广场"),
+        ("我答应了张伟，明天去看他", "我答应了张伟，明天去看他"),
+        ("跟张伟约好，周五一起吃饭", "跟张伟约好，周五一起吃饭"),
+        ("张伟今晚来看画", "张伟今晚来看画"),
+        ("", ""),
+    ],
+)
+def test_a_chinese_intention_does_not_sound_like_a_fact(meant: str, told: str) -> None:
+    assert wording("lin_yue", "zh").intend(meant) == told
+
+
+@pytest.mark.parametrize(
+    ("lang", "matter", "passed_on"),
+    [
+        ("zh", "张伟的绿皮本子丢了，三点半陈思远等他", "他的绿皮本子丢了，三点半陈思远等他"),
+        (
+            "en",
+            "Zhang Wei's notebook is lost, and Chen Siyuan looks for it",
+            "his notebook is lost, and Chen Siyuan looks for it",
+        ),
+    ],
+)
+def test_what_belongs_to_the_teller_is_told_without_their_name(
+    lang: Lang, matter: str, passed_on: str
+) -> None:
+    assert wording("lin_yue", lang).of_teller(matter, "zhang_wei") == passed_on
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -22,6 +22,7 @@ from hometown.history import shapes
 from hometown.history.archive import Archive
 from hometown.history.blocks import Blocks
 from hometown.history.familiar import GivenNames, Mentions
+from hometown.history.gazette_columns import list_coming
 from hometown.history.gazette_events import _is_damage_of
 from hometown.history.gazette_issue import Issue
 from hometown.history.names import Names
@@ -33,6 +34,7 @@ from hometown.text import coverage
 from hometown.world.happening_process import DAMAGE_KEY
 from hometown.world.incidents import Course, UnfoldingHappening
 from hometown.world.interventions import Intervention
+from hometown.world.world import Gathering, Storyline
 from tests.support.days import FIRE, frightful_day, lived_day
 from tests.support.moving import moving, settle
 from tests.support.synthetic_run import make_run
@@ -289,3 +291,24 @@ def test_a_paper_of_the_past_knows_no_later_change_of_a_gathering_nor_later_resi
     decks = [[each["deck"] for each in paper["articles"]] for paper in (before, after)]
     assert decks[0] == decks[1]
     assert any("of 6 know" in deck for deck in decks[0])
+
+
+@pytest.mark.parametrize(
+    ("days", "is_known", "is_coming"), [(1, True, True), (1, False, False), (700, True, False)]
+)
+def test_a_gathering_that_nobody_gives_or_that_is_years_away_is_not_announced(
+    days: int, is_known: bool, is_coming: bool
+) -> None:
+    start = datetime(2025, 2, 13) + timedelta(days=days)
+    story = Storyline("party", "A party", (), Gathering("cafe/main", start, start))
+    archive = SimpleNamespace(public=[(story, ["knows"] * is_known)])
+    issue = SimpleNamespace(
+        run=SimpleNamespace(
+            moment=lambda _: datetime(2025, 2, 13), residents=(), tick=lambda moment: moment.day
+        ),
+        public=archive.public,
+        archive=archive,
+        last=1,
+        title=lambda story: story.title,
+    )
+    assert len(list(list_coming(cast("Issue", issue)))) == is_coming

@@ -68,6 +68,21 @@ def test_minitown_has_its_cast_and_places(town: World) -> None:
     )
 
 
+def test_a_room_is_not_named_after_its_building_twice() -> None:
+    rooms = ("pub/storeroom", "supply_store/shop", "willows/pharmacy", "hobbs_cafe/kitchen")
+    assert {
+        lang: [load_world("ville", lang).place_name(room) for room in rooms] for lang in LANGS
+    } == {
+        "en": [
+            "The Rose and Crown Pub, storeroom",
+            "Harvey Oak Supply Store, supply store",
+            "The Willows Market and Pharmacy, pharmacy",
+            "Hobbs Café, kitchen",
+        ],
+        "zh": ["玫瑰与皇冠酒吧储藏室", "哈维橡木用品店店堂", "柳树商店药房", "霍布斯咖啡馆后厨"],
+    }
+
+
 def test_every_thing_can_be_used_from_where_it_stands(town: World) -> None:
     start = town.things["square/plaza/fountain"].stands[0]
     for thing in town.things.values():

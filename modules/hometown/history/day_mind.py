@@ -49,6 +49,7 @@ class DayMind:
         """
         self.wording, self.beats, self._chats = wording, beats, chats
         self._thoughts, self._concerns = list(thoughts), list(concerns)
+        self._told = list[str]()
         self._unsaid = [
             (each, core)
             for each in open_concerns
@@ -93,7 +94,7 @@ class DayMind:
             talks = {self._chats.get(memory, "") for memory in thought.evidence}
             tells = thought.predicate == INTENTION_PREDICATE or thought.poignancy >= TELLING - 1
             if tells and beat.talk and talks == {beat.talk.id} and (text := self._word(thought)):
-                self._thoughts.remove(thought)
+                self._take(thought)
                 return thought, text
         return None
 
@@ -103,19 +104,30 @@ class DayMind:
         """
         for thought in self._thoughts:
             if thought.poignancy >= TELLING and (text := self._word(thought)):
+                self._take(thought)
                 return thought, text
         return None
+
+    def _take(self, thought: Concept) -> None:
+        """Take out a thought that is told now."""
+        self._thoughts.remove(thought)
+        self._told.append(thought.text)
 
     def _word(self, thought: Concept) -> str:
         """Return a thought as a sentence; "" if it cannot be told, quotes a memory, does not
         name the other, is about a quarrel or a reconciliation, or repeats what was told or heard
-        that day.
+        that day, or a thought that stands on the page.
         """
         core = self.wording.mine(thought.text)
         if thought.predicate == INTENTION_PREDICATE:
             core = self.wording.intend(core)
         matters = [beat.text for beat in self.beats if beat.kind in PASSED]
         is_new = not any(coverage(thought.text, matter) >= REPEATED_MIN for matter in matters)
+        is_new = is_new and not any(
+            coverage(*pair) >= REPEATED_MIN
+            for told in self._told
+            for pair in ((told, thought.text), (thought.text, told))
+        )
         names = self.wording.given.given.values()
         is_new = is_new and not any(core.count(name) > 1 for name in names)
         is_clear = (

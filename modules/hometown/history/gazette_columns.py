@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 from hometown.history import shapes
 from hometown.history.day_matters import is_same_matter
@@ -21,6 +22,9 @@ from hometown.world.rows import Promise, Promises
 
 COMING = 6
 """Maximum number of future events."""
+
+COMING_DAYS = 60
+"""Maximum number of days to a future gathering: a town may be lived far from the date of one."""
 
 THOUGHTS = 3
 """Maximum number of thoughts."""
@@ -100,13 +104,16 @@ def list_threads(issue: Issue) -> Iterator[shapes.NoticeView]:
 
 def list_coming(issue: Issue) -> Iterator[shapes.NoticeView]:
     """Yield up to `COMING` future gatherings and other appointments, the soonest first; residents
-    with the same appointment are named together.
+    with the same appointment are named together. Gatherings of which nobody knows, as none of those
+    who give them is in town, are not to come.
     """
     now = issue.run.moment(issue.last)
     gatherings = [
         (story.gathering, issue.title(story))
-        for story, _ in issue.public
-        if story.gathering and story.gathering.start >= now
+        for story, knowing in issue.public
+        if knowing
+        and story.gathering
+        and now <= story.gathering.start <= now + timedelta(days=COMING_DAYS)
     ]
     due = [(meeting.start, title, meeting.place) for meeting, title in gatherings]
     public = {(start, place) for start, _, place in due}

@@ -46,6 +46,17 @@ _ACT = re.compile(
 )
 """The beginning of a sentence whose verb is an act in the present."""
 
+_MEANT = re.compile(
+    "我?(?:会|[^，。；]{0,8}?(?:打算|准备|决定|答应|[约说]好|(?<!只)要(?!是)|想(?!起)|得(?![到着住])))"
+)
+"""The beginning of a Chinese sentence that says by itself what its speaker means to do."""
+
+_CONDITION = re.compile(
+    "(?:我?(?:等到?)?(?P<done>[^，。；]{1,10}(?:[着完好齐成见到]了|(?<![午今然最以])后))"
+    "|(?P<given>(?:要是|如果|只要|一旦)[^，。；]+))，就?"
+)
+"""The condition at the beginning of a Chinese intention."""
+
 _JOINED = {"en": r" and |'s", "zh": "和|跟|与|、|的"}
 """The words after a name that is not the whole subject of its sentence."""
 
@@ -198,12 +209,27 @@ class OwnMemories(ResidentNames):
         return self.time.speak_hours(self.short(self._as_me(self._without_schedule(text))))
 
     def intend(self, text: str) -> str:
-        """Return an intention in the first person, in English with "will" before a verb that does
-        not say that it is one.
+        """Return an intention in the first person so that it does not sound like a fact: with "will"
+        or 打算 before what does not say by itself that it is one.
         """
-        if self.lang == "zh" or not (found := _ACT.match(text)):
+        if self.lang == "zh":
+            return self._intend_zh(text)
+        if not (found := _ACT.match(text)):
             return text
         return f"I'll {text[found.end(1) :].strip().replace(' do not ', ' not ')}"
+
+    def _intend_zh(self, text: str) -> str:
+        """Return a Chinese intention with 我打算 before what is meant, behind its condition; one of
+        others as it is.
+        """
+        names = (*self.given.given.values(), *self.kin.values())
+        if not text or _MEANT.match(text) or text.startswith(names):
+            return text
+        if found := _CONDITION.match(text):
+            condition = found["given"] or f"等{found['done']}"
+            return f"{condition}，{self._intend_zh(text[found.end() :])}"
+        act = text.removeprefix("我")
+        return f"我不打算{act[1:]}" if act.startswith("不") else f"我打算{act}"
 
     def to(self, text: str, others: Sequence[str]) -> str:
         """Return a memory in the first person as it is told after the names of those to whom it was
@@ -242,8 +268,9 @@ class OwnMemories(ResidentNames):
                 self.given.full[who] in matter and self._have_one_pronoun(who, teller)
                 for who in others
             )
-            first = re.sub(rf"^{re.escape(name)}(?!'s|的)", lambda _: subject, matter)
             pronouns = persona.pronouns if persona else ()
+            first = re.sub(rf"^{re.escape(name)}(?!'s)", subject, matter)
+            first = re.sub(rf"^{re.escape(name)}'s", pronouns[-1], first)
             matter = refer_by_pronouns(first, name, pronouns, self.lang) if is_clear else first
         text = self.time.speak_hours(self.short(self._without_schedule(matter)))
         return clip(text, LONGEST_NEWS[self.lang], self.lang)

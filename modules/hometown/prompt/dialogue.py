@@ -264,7 +264,7 @@ class ConversationSummaryVars(UtteranceVars):
     heard the same. `sites` are further public places that were named, as (address, name).
     `together` are the activities that can have been agreed on; empty if the model words them.
     `open_intentions` are open ones of the speaker that did not come to mind in the conversation,
-    and `errands` the coming entries of their plan that concern the others, as (minute, activity).
+    and `errands` the coming acts of their plan that may be over now, as (minute, act).
     """
 
     people: tuple[tuple[str, str], ...]

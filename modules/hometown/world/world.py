@@ -123,6 +123,23 @@ class Storyline:
         return any(word.casefold() in folded for word in self.keywords)
 
 
+def _without_end_of(sector: str, arena: str, lang: Lang) -> str:
+    """Return the name of an arena without the words at its beginning with which that of its sector
+    ends; as it is if nothing else is in it.
+
+    >>> _without_end_of("The Rose and Crown Pub", "pub storeroom", "en")
+    'storeroom'
+    >>> _without_end_of("玫瑰与皇冠酒吧", "酒吧储藏室", "zh")
+    '储藏室'
+    """
+    if lang == "en":
+        first, _, rest = arena.partition(" ")
+        return rest if rest and sector.lower().endswith(f" {first.lower()}") else arena
+    lengths = range(len(arena) - 1, 1, -1)
+    shared = next((size for size in lengths if sector.endswith(arena[:size])), 0)
+    return arena[shared:]
+
+
 @dataclass(frozen=True, eq=False)
 class World:
     """The constant part of a town. Worlds are compared by identity, so that derived values can be
@@ -191,7 +208,8 @@ class World:
         sector = self.sectors[arena.sector].name
         if arena.name == sector or not arena.name:
             return sector
-        return f"{sector}{'' if self.lang == 'zh' else ', '}{arena.name}"
+        separator = "" if self.lang == "zh" else ", "
+        return f"{sector}{separator}{_without_end_of(sector, arena.name, self.lang)}"
 
     def condition_kind(self, address: str, text: str) -> ConditionKind:
         """Return the kind of a thing's condition, by its words."""

@@ -176,3 +176,14 @@ def test_who_overhears_that_they_are_asked_along_may_change_their_day(
     heard = asyncio.run(_overhear(circle, minds["zhang_wei"]))
     assert "bring Zhang Wei" in heard.text
     assert heard.poignancy >= WEIGHTY_NEWS_MIN
+
+
+def test_a_question_to_another_that_names_a_bystander_before_is_no_question_to_them(
+    minds: dict[str, Mind],
+) -> None:
+    circle = circle_of(
+        minds,
+        ("lin_yue", "The first piece is for Zhang Wei. Chen Siyuan, when do people sit down?"),
+    )
+    heard = asyncio.run(_overhear(circle, minds["zhang_wei"]))
+    assert heard.poignancy < WEIGHTY_NEWS_MIN

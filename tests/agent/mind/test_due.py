@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hometown.agent.mind.due import Due, find_date, find_due, find_news_for_today, names_day
+from hometown.agent.mind.meant import awaits_event
 from hometown.language import LANGS, Lang
 from hometown.memory.concept import (
     INTENTION_PREDICATE,
@@ -254,3 +255,19 @@ def test_news_comes_to_mind_on_the_day_for_which_it_is_dated() -> None:
     friday = MORNING.replace(day=14)
     assert {each.id for each in find_news_for_today(memories, "en", friday)} == {1, 2}
     assert not find_news_for_today(memories, "en", friday.replace(day=15))
+
+
+@pytest.mark.parametrize(
+    ("text", "awaits"),
+    [
+        ("本子找着了，到酒吧请亚瑟一轮，记在二月的账上", True),
+        ("找着本子就到酒吧请亚瑟一轮", True),
+        ("写完信之后，去找亚瑟", True),
+        ("看见亚瑟就告诉他", False),
+        ("现在就去找亚瑟", False),
+        ("卡洛斯病了，去送碗热汤", False),
+        ("把信给亚瑟，让他看完", False),
+    ],
+)
+def test_what_waits_for_its_condition_has_no_hour_yet(text: str, awaits: bool) -> None:
+    assert awaits_event(text, "zh") == awaits

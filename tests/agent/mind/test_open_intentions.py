@@ -9,7 +9,7 @@ from pathlib import Path
 from hometown.agent.conversation.aftermath import store_outcome
 from hometown.agent.conversation.commitments import SideSummary
 from hometown.agent.mind import Mind, NewMemory
-from hometown.agent.mind.open_intentions import find_open_intentions
+from hometown.agent.mind.open_intentions import find_open_intentions, is_meant_already
 from hometown.game import Game
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.prompt.dialogue import ConversationSummaryReply, ConversationSummaryVars
@@ -68,3 +68,13 @@ def test_a_wish_that_did_not_come_to_mind_can_be_settled_by_a_conversation(tmp_p
     begin_town(tmp_path)
     with RunFile.open(tmp_path, "town", write=True) as run:
         check(game_on(run, minitown("en")))
+
+
+def test_an_intention_that_is_part_of_another_is_meant_already(tmp_path: Path) -> None:
+    begin_town(tmp_path, lang="zh")
+    with RunFile.open(tmp_path, "town", write=True) as run:
+        mind = minds_of(game_on(run, minitown("zh")), [LIN])[LIN]
+        remember(mind, "本子找着了，到酒吧请陈思远一轮，记在二月的账上", 5)
+        assert is_meant_already(mind, "找着本子就到酒吧请陈思远一轮")
+        assert not is_meant_already(mind, "明天到酒吧请陈思远一轮")
+        assert not is_meant_already(mind, "到书店替陈思远找本子")

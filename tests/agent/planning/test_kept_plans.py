@@ -40,6 +40,7 @@ from hometown.storage.run import RunFile
 from hometown.text import catalogue
 from hometown.world import keys
 from hometown.world.befalling import begin_happening, usual_course
+from hometown.world.conversation import Line
 from hometown.world.incidents import Happenings
 from hometown.world.occasion import OCCASION_ORIGIN, Guest, Occasion
 from hometown.world.rows import Body, Promise, Promises, Relation
@@ -126,6 +127,16 @@ def test_an_act_that_is_over_leaves_the_other_act_of_its_line(town: Noon) -> Non
     assert mind.state.schedule(LIN).at(1200).activity == ASKING
 
 
+def test_a_conversation_can_call_over_what_it_replaces(town: Noon) -> None:
+    """Its words may be about the next few of the acts of the plan."""
+    meals = tuple(Entry(780 + 60 * n, 840 + 60 * n, f"cooking dish {n}") for n in range(8))
+    rest = (Entry(1260, 1320, "drawing the mill"), Entry(1320, 1440, ASKING))
+    mind = town.mind(LIN, Entry(0, 780, "cooking porridge"), *meals, *rest)
+    line = Line(CHEN, "Don't cook tonight, come to my place and eat with me!", "")
+    errands = list_errands(mind, [CHEN], [line])
+    assert errands == ((1320, ASKING), *((each.start, each.activity) for each in meals[:5]))
+
+
 def test_an_act_that_is_over_leaves_the_line_under_way(town: Noon) -> None:
     tasks = Tasks(0, (Task(0, 1440, ASKING),))
     mind = town.mind(LIN, Entry(0, 1440, f"watering the roses and {ASKING}"), tasks=tasks)
@@ -160,6 +171,31 @@ def test_an_hour_for_oneself_that_becomes_one_with_others_is_not_lost(town: Noon
     start = NOON.replace(hour=20)
     agreed = Promise("looking at Jupiter", (LIN, CHEN), CAFE, start, 20, "talk", parts=parts)
     asyncio.run(enter_promise(mind, agreed, "rule:test"))
+    assert remembered(mind, DISPLACED_PREDICATE) == []
+
+
+def test_a_search_that_is_shared_now_is_not_lost(town: Noon) -> None:
+    searching = "looking for the notebook along the road and asking around"
+    lines = (Entry(0, 780, "drawing"), Entry(780, 840, searching), Entry(840, 1440, "reading"))
+    mind = town.mind(LIN, *lines)
+    joint = Entry(780, 840, "looking for the notebook along the road to the pub")
+    planned = mind.state.schedule(LIN).splice(joint)
+    made = reschedule(mind, planned, "x", joint.activity, "rule:test", company=[LIN, CHEN])
+    assert asyncio.run(made) == []
+    mind = town.mind(LIN, *lines[:1], replace(lines[1], activity="drawing roses"), lines[2])
+    made = reschedule(mind, planned, "x", joint.activity, "rule:test", company=[LIN, CHEN])
+    assert len(asyncio.run(made)) == 1
+
+
+@pytest.mark.parametrize(("place", "is_cooked"), [(CAFE, False), ("lin_home/room", True)])
+def test_who_eats_out_does_not_cook_at_that_hour(town: Noon, place: str, is_cooked: bool) -> None:
+    cooking = Entry(1065, 1140, "cooking supper and writing the chapter")
+    mind = town.mind(LIN, Entry(0, 1065, "drawing"), cooking, Entry(1140, 1440, "reading"))
+    agreed = Promise("eating fried fish", (LIN, CHEN), place, NOON.replace(hour=18), 40, "talk")
+    asyncio.run(enter_promise(mind, agreed, "rule:test"))
+    left = " ".join(entry.activity for entry in mind.state.schedule(LIN).entries)
+    assert ("cooking" in left) == is_cooked
+    assert "writing the chapter" in left
     assert remembered(mind, DISPLACED_PREDICATE) == []
 
 

@@ -36,7 +36,9 @@ from hometown.memory.schedule import (
 )
 from hometown.storage.codec import decode, encode
 from hometown.world import keys
+from hometown.world.clones import populate
 from hometown.world.effects import Remembered
+from hometown.world.load import load_world
 from hometown.world.rows import Body
 from hometown.world.work import workplace
 from hometown.world.world import arena_of, sector_of
@@ -56,7 +58,9 @@ def test_a_room_whose_address_begins_that_of_a_habit_is_no_place_of_the_habit() 
     arenas = {
         f"inn/room{number}": SimpleNamespace(public=False, sector="inn") for number in (1, 10)
     }
-    me = SimpleNamespace(home="flat/main", habits=[SimpleNamespace(place="inn/room10/desk")])
+    me = SimpleNamespace(
+        absent=(), home="flat/main", habits=[SimpleNamespace(place="inn/room10/desk")]
+    )
     mind = cast("Mind", SimpleNamespace(world=SimpleNamespace(arenas=arenas), me=me))
     assert [may_enter(mind, arena) for arena in arenas] == [False, True]
 
@@ -275,3 +279,22 @@ def test_a_visitor_whom_nobody_lets_in_stays_outside_remembers_it_and_does_somet
     assert "nobody answered the door of Wang Fang's home" in refused
     assert "Chen Siyuan called at Wang Fang's home, but nobody answered the door" in texts
     assert planned == {visit.activity, "taking some time off"}
+
+
+def test_who_delivers_to_a_shop_does_not_keep_it() -> None:
+    """The landlord who buys there does not stand in for a grocer who is out of town."""
+    ville = load_world("ville", "zh")
+    assert find_keeper(ville, "willows/market") == "tom_moreno"
+    assert find_keeper(populate(ville, ["arthur_burton"]), "willows/market") == ""
+
+
+@pytest.mark.parametrize("absent", [("Lin Yue",), ("Lin Yue (cousin)",), ()])
+def test_the_room_of_a_housemate_who_is_out_of_town_is_not_entered(
+    game: Game, absent: tuple[str, ...]
+) -> None:
+    (mind,) = minds_of(game, ["chen_siyuan"]).values()
+    home = mind.world.arenas[arena_of(mind.me.home)]
+    rooms = {**mind.world.arenas, "home/hers": replace(home, name="Lin Yue's room", public=False)}
+    world = replace(mind.world, arenas=rooms)
+    them = SimpleNamespace(world=world, me=replace(mind.me, absent=absent))
+    assert may_enter(cast(Mind, them), "home/hers") == (not absent)

@@ -155,7 +155,9 @@ def _make_summary_variables(
             [each.who for each in people if each is not mind],
             {scored.concept.id for scored in speaker.found},
         ),
-        errands=() if spoken.situation.plain else list_errands(mind, [each.who for each in people]),
+        errands=()
+        if spoken.situation.plain
+        else list_errands(mind, [each.who for each in people], circle.lines),
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 from hometown.agent.conversation.commitments import SideSummary
 from hometown.agent.mind import Mind, NewMemory
@@ -13,21 +14,54 @@ from hometown.agent.planning.participation import settle_agreement, withdraw_fro
 from hometown.agent.planning.plan_acts import split_acts
 from hometown.agent.planning.plan_clashes import CALLED_OFF_POIGNANCY, CALLED_OFF_PREDICATE
 from hometown.agent.planning.plan_settling import drop_entries
-from hometown.world.conversation import Conversation
+from hometown.world.activities import Theme, themes_of
+from hometown.world.conversation import Conversation, Line
 from hometown.world.rows import Promise
 
+MAX_ERRANDS = 6
+"""Maximum number of acts of a plan in the question for the outcome of a conversation, unless more
+concern those who took part.
+"""
 
-def list_errands(mind: Mind, people: Sequence[str]) -> tuple[tuple[int, str], ...]:
-    """Return the acts of the resident's own plan, from the present one on, that concern `people`,
-    each as (start of its entry in minutes since midnight, act).
+
+def list_errands(
+    mind: Mind, people: Sequence[str], lines: Iterable[Line] = ()
+) -> tuple[tuple[int, str], ...]:
+    """Return the acts of the resident's own plan that a conversation with `people` may call over,
+    each as (start of its entry in minutes since midnight, act): those that concern `people`, from
+    the present one on, then coming ones of a kind that its lines forgo, such as "I won't cook
+    tonight", up to `MAX_ERRANDS` in all.
     """
-    return tuple(
+    acts = [
         (entry.start, act)
         for entry in mind.state.schedule(mind.who).entries
         if entry.end > mind.minute and entry.kind == "activity"
         for act in split_acts(mind, entry.activity)
-        if not set(find_concerned(mind, act)).isdisjoint(people)
-    )
+    ]
+    with_them = [
+        (start, act) for start, act in acts if not set(find_concerned(mind, act)).isdisjoint(people)
+    ]
+    forgone = _find_forgone(mind, lines)
+    others = [
+        (start, act)
+        for start, act in acts
+        if start > mind.minute
+        and (start, act) not in with_them
+        and not forgone.isdisjoint(themes_of(act, mind.world.lang))
+    ]
+    return (*with_them, *others[: max(0, MAX_ERRANDS - len(with_them))])
+
+
+def _find_forgone(mind: Mind, lines: Iterable[Line]) -> set[Theme]:
+    """Return the themes of the clauses of a conversation that say what is not to be done."""
+    lang, texts = mind.world.lang, mind.words.texts
+    return {
+        theme
+        for line in lines
+        for clause in re.split("[,;:.!?—，；：。！？]", line.text)
+        if re.search(texts["forgoes"], clause, re.IGNORECASE)
+        for theme in themes_of(clause, lang)
+    }
 
 
 async def drop_what_is_over(

@@ -8,6 +8,7 @@ from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.known_rooms import find_named
 from hometown.memory.concept import OVERHEARD_PREDICATE
+from hometown.text import split_sentences
 from hometown.world.befalling import happening_kind
 from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Remembered
@@ -91,6 +92,16 @@ def _find_absent_named(talk: Conversation, world: World) -> list[tuple[Line, str
     ]
 
 
+def _is_asked_about(mind: Mind, line: str) -> bool:
+    """Return True if a line ends in a question that names the resident: other questions are for
+    those who talk.
+    """
+    question = split_sentences(line)[-1]
+    return question.rstrip().endswith(("?", "？")) and mind.who in find_named(
+        mind.world, [question]
+    )
+
+
 def _choose_line(
     mind: Mind, talk: Conversation, named: Sequence[tuple[Line, str]]
 ) -> tuple[Line, int]:
@@ -98,7 +109,7 @@ def _choose_line(
     that name them, else of the lines that name them or a friend who is not there, or else of all.
     """
     asking = [
-        line for line, other in named if other == mind.who and line.text.endswith(("?", "？"))
+        line for line, other in named if other == mind.who and _is_asked_about(mind, line.text)
     ]
     concerning = asking or [
         line

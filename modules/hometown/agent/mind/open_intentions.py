@@ -8,9 +8,9 @@ from hometown.agent.mind.due import find_date
 from hometown.agent.mind.mind import Mind
 from hometown.agent.mind.wishes import list_open_wishes
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
-from hometown.text import contains_name, overlap
+from hometown.text import contains_name, coverage, overlap
 from hometown.world.interventions import VOICE_PREDICATE
-from hometown.world.resident_names import named_residents
+from hometown.world.resident_names import drop_names, named_residents
 
 LOOKBACK_THOUGHTS = 60
 """Number of latest thoughts among which open intentions are looked for."""
@@ -21,6 +21,11 @@ MAX_OPEN_INTENTIONS = 5
 
 SAME_INTENTION_OVERLAP_MIN = 0.4
 """Overlap of character trigrams (Jaccard) from which two intentions for one time are the same."""
+
+CONTAINED_COVERAGE_MIN = {"en": 0.7, "zh": 0.4}
+"""Share of an intention's character trigrams, without names, in another one for its time from which
+it says nothing else.
+"""
 
 
 def is_intention(memory: Concept) -> bool:
@@ -47,8 +52,13 @@ def is_meant_already(mind: Mind, text: str) -> bool:
     """
     lang = mind.world.lang
     due, named = find_date(text, mind.now, lang, True), set(named_residents(mind.world, text))
+
+    def is_contained(meant: str) -> bool:
+        bare, whole = drop_names(mind.world, (meant, text), mind.world.personas)
+        return coverage(bare, whole) >= CONTAINED_COVERAGE_MIN[lang]
+
     return any(
-        overlap(text, each.text) >= SAME_INTENTION_OVERLAP_MIN
+        (overlap(text, each.text) >= SAME_INTENTION_OVERLAP_MIN or is_contained(each.text))
         and find_date(each.text, each.created, lang, True) == due
         and named <= set(named_residents(mind.world, each.text))
         for each in list_open_intentions(mind)

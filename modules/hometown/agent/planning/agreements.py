@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
-from hometown.agent.planning.displacing import is_taken_over, reschedule
+from hometown.agent.planning.displacing import is_eaten_otherwise, is_taken_over, reschedule
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.participation import (
     find_gathering,
@@ -29,6 +29,7 @@ from hometown.text import contains_name, coverage, overlap
 from hometown.world.effects import Promised, Rescheduled
 from hometown.world.resident_names import drop_names
 from hometown.world.rows import SAME_SUBJECT_OVERLAP_MIN, Promise, Promises, Resolution
+from hometown.world.world import sector_of
 
 ENTRY_OVERLAP_MIN, NAMED_ENTRY_OVERLAP_MIN = 0.4, 0.25
 """Overlap of character trigrams (Jaccard), without names, from which an entry of the plan is the
@@ -299,13 +300,15 @@ def _takes_precedence(first: Promise, second: Promise) -> bool:
 def _drop_acts_of(mind: Mind, schedule: Schedule, promise: Promise) -> tuple[Schedule, list[str]]:
     """Drop the coming acts of a plan that an agreement stands in for: acts at its time that are
     probably the same act or, if little else is left of their entry and none of its acts is that one,
-    of its kind; acts at another hour that surely are the same; and other acts of such entries that
-    are to be done at its place, or concern its people alone.
+    of its kind, and the cooking of a meal that is eaten out; acts at another hour that surely are the
+    same; and other acts of such entries that are to be done at its place, or concern its people
+    alone.
 
     Returns:
         The schedule, and what the resident had in mind to do or to say along with such acts.
     """
     appointment, company = as_entry(mind, promise), set(promise.people)
+    is_out = sector_of(promise.address) != sector_of(mind.me.home)
 
     def minutes_shared(entry: Entry) -> int:
         return min(entry.end, appointment.end) - max(entry.start, appointment.start)
@@ -316,7 +319,9 @@ def _drop_acts_of(mind: Mind, schedule: Schedule, promise: Promise) -> tuple[Sch
             if any(_is_about(mind, each, promise) for each in (act, *acts)):
                 return _is_about(mind, act, promise)
             is_most = entry.end - entry.start - shared <= LEFT_OVER_MINUTES_MAX
-            return is_most and is_taken_over(mind, act, appointment.activity, promise.people)
+            return (is_most and is_taken_over(mind, act, appointment.activity, promise.people)) or (
+                is_out and is_eaten_otherwise(mind, act, appointment.activity)
+            )
         likeness = _compare_acts(mind, act, promise.part_of(mind.who), promise.people)
         return likeness >= MOVED_ENTRY_OVERLAP_MIN
 

@@ -9,9 +9,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.mind.meant import seeks_anyone
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.entry_origins import REACTION_ORIGIN
 from hometown.agent.planning.lost_rooms import is_known_lost
+from hometown.agent.planning.plan_acts import split_acts, without_aims
 from hometown.agent.planning.plan_settling import is_for_words
 from hometown.clock import hhmm
 from hometown.memory.concept import Concept
@@ -30,6 +32,11 @@ later.
 SAME_WORDS_COVERAGE_MIN = 0.3
 """Share of the character trigrams of an activity, without names, that occur in another one with the
 same residents, from which it is the same in other words.
+"""
+
+LONE_ACT_COVERAGE_MIN = {"en": 0.75, "zh": 0.6}
+"""Share of the character trigrams of an act that concerns nobody that occur in another one from which
+it is the same in other words.
 """
 
 WORD_MINUTES = 10
@@ -85,7 +92,11 @@ def _is_kept(mind: Mind, entry: Entry, instead: str, company: Collection[str]) -
     """Return True if an activity is not lost to the one that takes its time: that is of its kind, or
     the same in other words, or it is known to be lost already.
     """
-    return is_taken_over(mind, entry.activity, instead, company) or is_known_lost(mind, entry)
+    return (
+        is_taken_over(mind, entry.activity, instead, company)
+        or is_eaten_otherwise(mind, entry.activity, instead)
+        or is_known_lost(mind, entry)
+    )
 
 
 async def _remember_lost(
@@ -187,11 +198,28 @@ def _is_of_one_kind(mind: Mind, activity: str, instead: str, company: Collection
     return bool(themes) and themes <= others and left_out <= set(find_concerned(mind, instead))
 
 
+def is_eaten_otherwise(mind: Mind, activity: str, instead: str) -> bool:
+    """Return True if an activity is to cook a meal for nobody else and to eat it, and another one is
+    to eat one that is cooked already.
+    """
+    themes, others = _name_themes(mind, activity), _name_themes(mind, instead)
+    is_meal = {"cook", "eat"} <= themes and not find_concerned(mind, activity)
+    return is_meal and "eat" in others and "cook" not in others
+
+
 def _is_done_by(mind: Mind, activity: str, instead: str, company: Collection[str]) -> bool:
     """Return True if an activity that concerns only the company of the one that takes its time is
     that one in other words, as "giving Mei her lesson" is for "explaining waves to Mei", or shares
-    a theme with it, as "buying Mei a coffee" does with "having coffee and talking".
+    a theme with it, as "buying Mei a coffee" does with "having coffee and talking"; of one that
+    concerns nobody, if it has most of the words of each act that is not to ask around.
     """
+    lang = mind.world.lang
+    if not find_concerned(mind, activity):
+        acts = split_acts(mind, without_aims(mind, activity))
+        acts = [act for act in acts if not seeks_anyone(act, lang)]
+        return bool(acts) and all(
+            coverage(instead, act) >= LONE_ACT_COVERAGE_MIN[lang] for act in acts
+        )
     if not _concerns_only(mind, activity, company):
         return False
     if _name_themes(mind, activity) & _name_themes(mind, instead):

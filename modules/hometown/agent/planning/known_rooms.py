@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from functools import lru_cache
@@ -16,7 +17,7 @@ from hometown.language import Lang
 from hometown.memory.concept import OVERHEARD_PREDICATE, Concept
 from hometown.prompt.plans import KnownRoom
 from hometown.prompt.tasks import Sought
-from hometown.text import catalogue
+from hometown.text import catalogue, contains_name
 from hometown.world.activities import DUTIES, themes_of
 from hometown.world.happening_process import find_closing
 from hometown.world.maze import OUTDOORS
@@ -77,11 +78,17 @@ def _find_place_of_duties(mind: Mind) -> str:
 
 
 def may_enter(mind: Mind, arena: str) -> bool:
-    """Return True for public places, rooms of one's own house, and places of one's habits."""
+    """Return True for public places, rooms of one's own house but those of residents who are out of
+    town, and places of one's habits.
+    """
     place = mind.world.arenas[arena]
+    absent = (re.split(r"[（(]", name)[0].strip() for name in mind.me.absent)
     return (
         place.public
-        or place.sector == sector_of(mind.me.home)
+        or (
+            place.sector == sector_of(mind.me.home)
+            and not any(contains_name(name, place.name) for name in absent)
+        )
         or any(arena_of(habit.place) == arena for habit in mind.me.habits)
     )
 
@@ -297,8 +304,8 @@ def _rooms_of_habits_now(mind: Mind, persona: Persona) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def find_keeper(world: World, room: str) -> str:
-    """Return the resident who serves customers in a public room indoors and spends the most time of
-    a week there; "" if there is none.
+    """Return the resident who works in a building, serves customers in its public room indoors, and
+    spends the most time of a week there; "" if there is none.
     """
     place = world.arenas.get(room)
     if place is None or not place.public or "outdoor" in place.tags:
@@ -306,7 +313,8 @@ def find_keeper(world: World, room: str) -> str:
     minutes: dict[str, int] = {}
     for who, persona in world.personas.items():
         here = [habit for habit in persona.habits if arena_of(habit.place) == room]
-        if any(_is_serving(habit.activity, world.lang) for habit in here):
+        works = sector_of(workplace(persona.habits, persona.home)) == place.sector
+        if works and any(_is_serving(habit.activity, world.lang) for habit in here):
             minutes[who] = sum((each.end - each.start) * (len(each.days) or DAYS) for each in here)
     return max(minutes, key=lambda who: minutes[who], default="")
 
