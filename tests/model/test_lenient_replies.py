@@ -165,6 +165,9 @@ def test_a_choice_is_read_in_other_letters_and_with_words_behind_it() -> None:
     assert (reply["decision"], mended) == ("talk to 1", (FORM,))
     reply, _ = read("react", '{"decision": "wait - it is free soon", "topic": ""}')
     assert reply["decision"] == "wait"
+    for decision in ("talk to 1 (Maria Lopez)", "talk to 1\nShe is near", "talk to 1（王芳）"):
+        reply, _ = read("react", json.dumps({"decision": decision, "topic": "the lamp"}))
+        assert reply["decision"] == "talk to 1"
     with pytest.raises(UnusableReply, match="decision"):
         read("react", '{"decision": "talk", "topic": ""}')
 

@@ -350,19 +350,33 @@ def test_a_speaker_leaves_out_what_was_said(said: str, left: str, ends: bool) ->
     """
     reply, mended = parsed("utterance", {"say": said, "end": False}, lines=LINES)
     assert (reply.say, mended) == (left, ("repeats",) if left != said else ())
-    assert repeats(reply.say, [spoken.text for spoken in LINES]) == ends
+    own, others = (
+        [line.text for line in LINES if (line.speaker == "ida") == mine] for mine in (True, False)
+    )
+    assert repeats(reply.say, own, others) == ends
+
+
+@pytest.mark.parametrize("said", ["Good morning!", "早上好！", "Thank you!"])
+def test_a_greeting_is_returned_once_and_a_sentence_is_not(said: str) -> None:
+    assert not repeats(said, ["Is it you?"], [said])
+    assert repeats(said, [said], [said])
+    assert repeats("The oven is ready for your bread.", [], [LINES[0].text])
 
 
 @pytest.mark.parametrize(
     ("said", "left"),
     [
         ("Ida Berg: Good morning!", "Good morning!"),
-        ("Tom Reed: Tom Reed：Good morning!", "Good morning!"),
-        ("Tom Reed:", "…"),
+        ("Ida Berg: Ida Berg：Good morning!", "Good morning!"),
+        ("Ida Berg:", "…"),
+        ("Ida: Hi Tom!", "Hi Tom!"),
+        ("**Ida Berg:** Hi!", "Hi!"),
+        ("**Ida**: Hi!", "Hi!"),
+        ("Tom Reed: have you heard the news?", "Tom Reed: have you heard the news?"),
         ("Ida Berg asked: why?", "Ida Berg asked: why?"),
     ],
 )
-def test_a_line_is_said_without_the_name_of_a_speaker(said: str, left: str) -> None:
+def test_a_line_is_said_without_the_name_of_its_speaker(said: str, left: str) -> None:
     reply, mended = parsed("utterance", {"say": said, "end": False})
     assert (reply.say, mended) == (left, ("speaker",) if left != said else ())
 

@@ -87,10 +87,11 @@ _INTEGER = re.compile(
     rf"(?P<number>[+-]?\d{{1,9}}(?:\.0+)?|[{_HAN}]+|[a-z]+(?:[- ][a-z]+)?){_UNITS}(?:\s*[:.,(—–-]\s*[^\d]*)?",
     re.IGNORECASE,
 )
+_HOURS = rf"(?P<hours>\d{{1,3}}(?:\.\d{{1,3}})?|[{_HAN}]{{1,3}}|an?|{'|'.join(HOUR_WORDS)})"
 _DURATION = re.compile(
-    r"(?:(?P<hours>\d{1,3}(?:\.\d{1,3})?)\s*(?:hours?|hrs?|h|个?小时))?\s*(?:and)?\s*"
-    r"(?:(?P<minutes>\d{1,6})\s*(?:minutes?|mins?|m|分钟|分))?",
-    re.IGNORECASE,
+    rf"{_ABOUT}(?:(?:{_HOURS}\s*(?P<half>and a half|个?半)?|(?P<half_alone>half an|半))"
+    r"\s*(?:hours?|hrs?|h|个?(?:小时|钟头))(?P<half_behind>\s*and a half|半)?)?\s*(?:and)?\s*"
+    rf"(?:(?P<minutes>\d{{1,6}}|[{_HAN}]{{1,3}})\s*(?:minutes?|mins?|m|分钟|分)?)?",
 )
 
 
@@ -270,13 +271,26 @@ def read_minutes(text: str) -> int | None:
 
     >>> [read_minutes(text) for text in ("30 minutes", "1 hour", "1.5 hours", "1小时30分钟", "45", "soon")]
     [30, 60, 90, 90, 45, None]
+    >>> [read_minutes(text) for text in ("half an hour", "1h30", "about an hour and a half", "半小时", "一个半小时", "约三十分钟")]
+    [30, 90, 90, 30, 90, 30]
     """
     plain = unicodedata.normalize("NFKC", text).strip(_DECORATION).lower()
     match = _DURATION.fullmatch(plain) if plain else None
     if match is None:
         return read_integer(text)
-    minutes = float(match["hours"] or 0) * 60 + int(match["minutes"] or 0)
-    return int(minutes) if minutes == int(minutes) else None
+    hours, minutes = _read_hours(match), _read_numeral(match["minutes"] or "0")
+    if hours is None or minutes is None:
+        return None
+    total = hours * 60 + minutes
+    return int(total) if total == int(total) else None
+
+
+def _read_hours(match: re.Match[str]) -> float | None:
+    """Return the hours of a duration; None if their number is none."""
+    said = match["hours"] or "0"
+    whole = float(said) if said[0].isdigit() else 1 if said in ("a", "an") else _read_numeral(said)
+    is_half_more = match["half"] or match["half_alone"] or match["half_behind"]
+    return whole if whole is None or not is_half_more else whole + 0.5
 
 
 def _read_numeral(text: str) -> int | None:
@@ -315,14 +329,14 @@ def choose_option(text: str, options: Sequence[str]) -> str | None:
     none or several.
 
     >>> options = ["continue", "wait", "talk to 1", "talk to 12"]
-    >>> [choose_option(text, options) for text in ("Wait.", "**Talk to 1**", "talk_to_12", "wait - it is free soon", "talk")]
-    ['wait', 'talk to 1', 'talk to 12', 'wait', None]
+    >>> [choose_option(text, options) for text in ("Wait.", "**Talk to 1**", "talk_to_12", "wait - it is free soon", "talk to 1 (Maria)", "talk")]
+    ['wait', 'talk to 1', 'talk to 12', 'wait', 'talk to 1', None]
     """
     plain = _plain(text)
     named = [option for option in options if plain and _plain(option) == plain]
     if not named:
         head = _plain(
-            re.split(r"[-–—:,.;(\n]\s|[：，。；（]", text.strip(_DECORATION), maxsplit=1)[0]
+            re.split(r"[-–—:,.;]\s|[(\n：，。；（]", text.strip(_DECORATION), maxsplit=1)[0]
         )
         named = [option for option in options if head and _plain(option) == head]
     return named[0] if len(named) == 1 else None

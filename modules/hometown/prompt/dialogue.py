@@ -22,7 +22,7 @@ from hometown.prompt.bounds import (
     Keywords,
 )
 from hometown.prompt.line import OneLine
-from hometown.prompt.mending import SAME, cut_into_sentences, unrepeated
+from hometown.prompt.mending import SAME, cut_into_sentences, is_exchanged, unrepeated
 from hometown.prompt.plans import CLOCK
 from hometown.prompt.prompt import Prompt, Reply, Row, Rule, Speech, Variables
 from hometown.prompt.reactions import UNRATED, Neighbour
@@ -30,6 +30,7 @@ from hometown.prompt.trade import Dealings
 from hometown.prompt.wording import days_from, fitting
 from hometown.text import overlaps
 from hometown.world.interventions import VOICE_PREDICATE
+from hometown.world.resident_names import given_name
 
 RELATION_LENGTH, LINE_LENGTH, SUMMARY_LENGTH, NEWS_LENGTH, DOING_LENGTH = 160, 360, 420, 200, 100
 """Maximum lengths of texts, in English characters."""
@@ -201,10 +202,13 @@ class UtteranceReply(Reply):
     end: bool = Field(False, description="True if the conversation is over after this line.")
 
 
-def repeats(say: str, lines: Sequence[str]) -> bool:
-    """Return True if a line contains nothing new compared to earlier ones."""
-    return overlaps(say, lines, SAME) or not unrepeated(
-        cut_into_sentences(say), known=_split_lines(lines)
+def repeats(say: str, own: Sequence[str], others: Sequence[str]) -> bool:
+    """Return True if a line contains nothing new compared to earlier ones. A short line, such as a
+    greeting, may return one of the others, but not one of the speaker's own.
+    """
+    heard = own if is_exchanged(say) else (*own, *others)
+    return overlaps(say, heard, SAME) or not unrepeated(
+        cut_into_sentences(say), known=_split_lines((*own, *others))
     )
 
 
@@ -225,11 +229,12 @@ def _remove_known_sentences(v: UtteranceVars, reply: UtteranceReply) -> Utteranc
 
 
 def _remove_speaker(v: UtteranceVars, reply: UtteranceReply) -> UtteranceReply:
-    """Return a reply without the name of a speaker and a colon before the words, as in a script; a
+    """Return a reply without the speaker's own name and a colon before the words, as in a script; a
     line of nothing else is a silence.
     """
-    names = [v.situation.me.name, *(one.other.name for one in v.all_partners)]
-    say = re.sub(rf"^((?:{'|'.join(map(re.escape, names))})\s*[:：]\s*)+", "", reply.say)
+    name = v.situation.me.name
+    names = "|".join(map(re.escape, (name, given_name(name))))
+    say = re.sub(rf"^(?:[*_]*(?:{names})[*_]*\s*[:：][*_]*\s*)+", "", reply.say)
     return reply if say == reply.say else reply.model_copy(update={"say": say or SILENCE})
 
 

@@ -153,7 +153,7 @@ def unrepeated(
     for item in items:
         text = wording(item).strip()
         if not overlaps(text, new, SAME) and (
-            _width(text) <= EXCHANGED or not overlaps(text, heard, SAME)
+            is_exchanged(text) or not overlaps(text, heard, SAME)
         ):
             kept.append(item)
             new.append(text)
@@ -184,6 +184,15 @@ def is_passage(part: str) -> bool:
     (False, True)
     """
     return _width(part) >= RECITED_WIDTH
+
+
+def is_exchanged(text: str) -> bool:
+    """Return True if a text is so short that it may return what another has said, as a greeting does.
+
+    >>> is_exchanged("Good morning!"), is_exchanged("早上好！"), is_exchanged("The oven is ready now.")
+    (True, True, False)
+    """
+    return _width(text) <= EXCHANGED
 
 
 def _width(text: str) -> int:

@@ -66,6 +66,14 @@ def test_the_date_of_an_intention(lang: Lang, text: str, due: Due | None) -> Non
         ("zh", "２月１４日17:00去咖啡馆", 14, 17 * 60),
         ("zh", "七点一十去找陈思远", 13, 19 * 60 + 10),
         ("zh", "7点30分去找陈思远", 13, 19 * 60 + 30),
+        ("en", "come at 7pm", 13, 19 * 60),
+        ("en", "come tomorrow, 11am", 14, 11 * 60),
+        ("en", "come at 15.30 tomorrow", 14, 15 * 60 + 30),
+        ("en", "come at 7.30 pm", 13, 19 * 60 + 30),
+        ("en", "come at seven thirty in the evening", 13, 19 * 60 + 30),
+        ("zh", "下午一点去找陈思远", 13, 13 * 60),
+        ("zh", "小美一点来搬椅子", 13, 13 * 60),
+        ("zh", "早八点去找陈思远", 13, 8 * 60),
     ],
 )
 def test_times_and_dates_in_other_forms(lang: Lang, text: str, day: int, minute: int) -> None:
@@ -132,6 +140,53 @@ def test_a_day_in_words_is_that_day_and_one_left_open_is_none(
     due = find_date(text, MORNING, lang, True)
     assert (due and due.day) == day
     assert names_day(text, MORNING, lang) == (day != THURSDAY or "this evening" in text)
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"),
+    [
+        ("en", "give him money from five customers"),
+        ("en", "look at two houses"),
+        ("en", "wait until two neighbours come"),
+        ("en", "come by one day"),
+        ("en", "cut it at 3.5 metres"),
+        ("en", "bake the 3rd batch of bread"),
+        ("en", "all 12 may come"),
+        ("en", "they may 5 times ask"),
+        ("zh", "早一点去公园"),
+        ("zh", "提前一点去找林悦"),
+        ("zh", "带一点茶叶给王芳"),
+        ("zh", "说三点理由"),
+        ("zh", "把早就该还的书还给王芳"),
+        ("zh", "早日跟王芳和好"),
+        ("zh", "一周三次去跑步"),
+        ("zh", "每周一次教小明弹琴"),
+        ("zh", "雨后天晴了去采蘑菇"),
+        ("zh", "以后天天练琴"),
+        ("zh", "请小明天天来练琴"),
+        ("zh", "去12号摊位买菜"),
+        ("zh", "去看5号选手比赛"),
+    ],
+)
+def test_a_count_and_a_part_of_another_word_are_no_time(lang: Lang, text: str) -> None:
+    assert find_date(text, MORNING, lang, True) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("小明明天来", date(2025, 2, 14)),
+        ("明天天气好就去", date(2025, 2, 14)),
+        ("后天天气好就去", date(2025, 2, 15)),
+        ("周六回来就去", date(2025, 2, 15)),
+        ("每周六去", date(2025, 2, 15)),
+        ("come on May 12 with Bob", date(2025, 5, 12)),
+        ("come on 12 May", date(2025, 5, 12)),
+        ("come on the 28th with Bob", date(2025, 2, 28)),
+    ],
+)
+def test_days_beside_words_that_resemble_others_stay_days(text: str, day: date) -> None:
+    assert find_date(text, MORNING, "en" if text.isascii() else "zh", True) == Due(day)
 
 
 @pytest.mark.parametrize(

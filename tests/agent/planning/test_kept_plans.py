@@ -18,6 +18,7 @@ from hometown.agent.mind.meant import is_refraining
 from hometown.agent.mind.open_intentions import list_open_intentions
 from hometown.agent.planning.agreements import enter_promise
 from hometown.agent.planning.changed_occasions import learn_of_changes
+from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE, reschedule
 from hometown.agent.planning.entry_origins import REASON_ORIGIN
 from hometown.agent.planning.known_rooms import find_person
@@ -73,11 +74,11 @@ class Staying(ScriptedModel):
 class Noon:
     """A town at ten past noon."""
 
-    def __init__(self, folder: Path) -> None:
-        begin_town(folder, start=NOON)
+    def __init__(self, folder: Path, lang: Lang = "en") -> None:
+        begin_town(folder, lang, start=NOON)
         self.model = Staying()
         self.run = RunFile.open(folder, "town", write=True)
-        self.game: Game = game_on(self.run, minitown(), self.model)
+        self.game: Game = game_on(self.run, minitown(lang), self.model)
 
     def mind(self, who: str = LIN, *entries: Entry, tasks: Tasks | None = None) -> Mind:
         """Return the mind of a resident with this plan."""
@@ -392,6 +393,15 @@ def test_residents_are_sought_where_one_has_talked_with_them_and_not_where_they_
     assert found.rooms[0] == "square/plaza", "they are here, whatever was agreed or seen"
 
 
+def test_a_guitar_and_others_are_no_pronouns(tmp_path: Path) -> None:
+    town = Noon(tmp_path, "zh")
+    with town.run:
+        mind = town.mind()
+        assert split_acts(mind, "打扫院子，练吉他") == ["打扫院子", "练吉他"]
+        assert find_concerned(mind, "林悦答应陈思远，教王芳弹吉他") == ["wang_fang"]
+        assert find_concerned(mind, "林悦答应陈思远，帮其他人和王芳搬东西") == ["wang_fang"]
+
+
 @pytest.mark.parametrize(
     ("text", "lang", "refrains"),
     [
@@ -406,6 +416,27 @@ def test_residents_are_sought_where_one_has_talked_with_them_and_not_where_they_
         ("Lin Yue keeps the layoffs to herself and tells nobody, not even Wang Fang.", "en", True),
         ("Lin Yue promised Xiao Mei not to tell Wang Fang of it.", "en", True),
         ("Lin Yue promised Xiao Mei to tell Wang Fang of it.", "en", False),
+        ("别忘了把书还给陈思远", "zh", False),
+        ("不要忘记告诉陈思远聚会的事", "zh", False),
+        ("林悦不得不去找陈思远谈谈", "zh", False),
+        ("林悦不能不告诉陈思远", "zh", False),
+        ("别忘了别告诉陈思远", "zh", True),
+        ("背着画板去找陈思远画画", "zh", False),
+        ("绕过池塘去找陈思远", "zh", False),
+        ("避开人群去找陈思远", "zh", False),
+        ("背着陈思远准备聚会", "zh", True),
+        ("避开陈思远", "zh", True),
+        ("Don't hesitate to tell Chen Siyuan", "en", False),
+        ("Lin Yue can't wait to tell Chen Siyuan", "en", False),
+        ("Lin Yue will not wait for Chen Siyuan", "en", True),
+        ("Not only tell Chen Siyuan, but invite everybody", "en", False),
+        ("Keep your promise to bring Chen Siyuan the book from school", "en", False),
+        ("Keep Chen Siyuan company from noon on", "en", False),
+        ("Keep a seat for Chen Siyuan at the talk from six", "en", False),
+        ("Show Chen Siyuan the hidden path by the mill", "en", False),
+        ("Keep the letter from Chen Siyuan", "en", True),
+        ("Keep Chen Siyuan from reading it", "en", True),
+        ("Keep the party a secret", "en", True),
     ],
 )
 def test_to_refrain_is_told_from_to_act(text: str, lang: Lang, refrains: bool) -> None:

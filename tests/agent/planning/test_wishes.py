@@ -70,6 +70,10 @@ PARSED: list[tuple[Lang, str, dict[str, Any]]] = [
         "Lin Yue must find out who has seen her letter, and she does not want Wang Fang to worry.",
         {"people": (), "is_refraining": False},
     ),
+    ("en", "Invite Wang Fang to tea at 7:30pm", {"start": datetime(2025, 2, 13, 19, 30)}),
+    ("en", "Invite Wang Fang to tea at 7 pm", {"start": datetime(2025, 2, 13, 19)}),
+    ("en", "Buy a present for Wang Fang from two shops", {"people": (WANG,), "start": None}),
+    ("zh", "提前一点去找王芳", {"people": (WANG,), "start": None}),
     (
         "zh",
         "林悦那封信不见了，得打听打听谁见过，可别让王芳知道了操心。",

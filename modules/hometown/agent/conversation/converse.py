@@ -139,7 +139,11 @@ class LocalSpeaking:
         return (
             Line(mind.who, reply.say, call),
             reply.end or variables.last_round,
-            repeats(reply.say, [earlier.text for earlier in circle.lines]),
+            repeats(
+                reply.say,
+                [line.text for line in circle.lines if line.speaker == mind.who],
+                [line.text for line in circle.lines if line.speaker != mind.who],
+            ),
         )
 
     async def urge(self, speaker: Speaker, circle: Circle) -> float:

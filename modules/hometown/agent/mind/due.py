@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from hometown.clock import DAY, minute_of_day
 from hometown.frozen import frozen
@@ -144,7 +144,7 @@ def find_date(text: str, written: datetime, lang: Lang, is_meant: bool = False) 
     >>> find_date("Lin sends word the morning the peonies open.", noon, "en", True)
     >>> find_date("Lin met Chen today.", noon, "en")
     """
-    words = catalogue(lang, "dates")
+    words = _list_patterns(lang)
     if not is_meant and not re.search(words["meant"], text, re.IGNORECASE):
         return None
     folded = _fold(text, words)
@@ -168,9 +168,16 @@ def find_date(text: str, written: datetime, lang: Lang, is_meant: bool = False) 
 
 def names_day(text: str, written: datetime, lang: Lang) -> bool:
     """Return True if a text names a day, be it one that `find_date` can't tell."""
-    words = catalogue(lang, "dates")
+    words = _list_patterns(lang)
     folded = _fold(text, words)
     return any(_named_days(folded, written.date(), words)) or _names_date(folded, words)
+
+
+@cache
+def _list_patterns(lang: Lang) -> dict[str, str]:
+    """Return the patterns of dates, with what can follow a time in place of AFTER."""
+    words = catalogue(lang, "dates")
+    return {key: form.replace("AFTER", words["after_time"]) for key, form in words.items()}
 
 
 def _fold(text: str, words: dict[str, str]) -> str:
@@ -208,13 +215,13 @@ def _minutes_past(found: re.Match[str], words: dict[str, str]) -> int:
     """Return the minutes that a time of day in words adds to its hour: 10 for "ten past seven", and
     -20 for "twenty to nine".
     """
-    parts = found.groupdict()
-    if not parts["part"]:
+    part = _find_group(found, "part")
+    if not part:
         return 0
-    if figures := re.match(r"\d+", parts["part"]):
+    if figures := re.match(r"\d+", part):
         return int(figures[0])
-    minutes = int(words["part_minutes"].split("|")[_position(parts["part"], words["parts"])])
-    return -minutes if parts.get("before") else minutes
+    minutes = int(words["part_minutes"].split("|")[_position(part, words["parts"])])
+    return -minutes if _find_group(found, "before") else minutes
 
 
 def _position(word: str, names: str) -> int:
@@ -267,9 +274,13 @@ def _named_days(text: str, written: date, words: dict[str, str]) -> Iterator[dat
 
 
 def _number_in(found: re.Match[str], name: str, names: str) -> int:
-    """Return the number in the first group of a match that took part in it and whose name begins with
-    `name`; 1 if there is none.
+    """Return the number in the group of a match that `_find_group` finds; 1 if there is none."""
+    return _number(_find_group(found, name) or "1", names)
+
+
+def _find_group(found: re.Match[str], name: str) -> str:
+    """Return the first group of a match that took part in it and whose name begins with `name`; ""
+    if there is none.
     """
     groups = found.groupdict().items()
-    said = next((text for group, text in groups if group.startswith(name) and text), "1")
-    return _number(said, names)
+    return next((text for group, text in groups if group.startswith(name) and text), "")

@@ -6,7 +6,7 @@ import re
 from datetime import datetime, timedelta
 
 from hometown.agent.mind import Mind, NewMemory
-from hometown.agent.mind.due import find_date, names_day
+from hometown.agent.mind.due import EARLY_MINUTES, find_date, names_day
 from hometown.agent.mind.meant import is_refraining, meant_part, seeks_anyone
 from hometown.agent.mind.wishes import list_open_wishes, record_wish, say_about_wish
 from hometown.agent.planning.day_reasons import give_reason
@@ -29,8 +29,6 @@ LAPSE_PREDICATE, LAPSE_POIGNANCY = "lapse", 4
 
 EARLY = timedelta(hours=1)
 """Time by which a dated wish may be begun early."""
-
-_CLOCK = re.compile(r"(?<!\d)([01]?\d|2[0-3])[:：]([0-5]\d)(?!\d)")
 
 
 def parse_wish(world: World, who: str, text: str, memory: int, now: datetime) -> Wish:
@@ -72,8 +70,7 @@ def _find_time(world: World, text: str, now: datetime) -> tuple[datetime | None,
     due = find_date(text, now, world.lang, is_meant=True)
     if due is None:
         return None, None
-    clock = _CLOCK.search(text)
-    minute = int(clock[1]) * 60 + int(clock[2]) if clock else due.start
+    minute = due.start + EARLY_MINUTES if due.is_timed else due.start
     is_over = due.is_timed and at_minute(due.day, due.end) <= now
     is_tomorrow = is_over and not names_day(text, now, world.lang)
     start = at_minute(due.day, minute) + timedelta(days=is_tomorrow)
