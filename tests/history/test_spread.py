@@ -14,6 +14,7 @@ import pytest
 
 from hometown.export.write import export_run
 from hometown.history import spread
+from hometown.history.channels import LearningEvent, find_channels
 from hometown.history.entities import OwnedMemory
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
@@ -229,7 +230,7 @@ def test_density_counts_pairs() -> None:
     assert round(density(50, 25), 3) == 0.167
 
 
-def test_of_three_whoever_speaks_of_it_first_has_told_it() -> None:
+def test_of_three_whoever_speaks_of_it_first_has_told_it_before_plans_change() -> None:
     talk = Company(
         "1-1",
         1,
@@ -261,12 +262,18 @@ def test_of_three_whoever_speaks_of_it_first_has_told_it() -> None:
             about=("bo", "cy"),
         ),
     )
+    changed = replace(
+        memory.concept, type="event", text="No time left because of a party.", talk=""
+    )
+    inferred = OwnedMemory("ana", 1, changed)  # entered first
     run = SimpleNamespace(
         manifest=SimpleNamespace(lang="en"),
-        memories=lambda first, last: [memory],
+        memories=lambda first, last: [inferred, memory],
         conversation=lambda number: talk,
     )
     assert [one.teller for one in knowers(cast(RunReader, run), STORY, 3)] == ["cy"]
+    told = LearningEvent(memory, "told", "cy")
+    assert find_channels(cast(RunReader, run), [STORY], 3) == [[told]]
 
 
 SEED = "Ann Lee gives a party on Friday at 15:00, with five cakes."

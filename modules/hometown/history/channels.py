@@ -16,7 +16,14 @@ from hometown.frozen import frozen
 from hometown.history.entities import OwnedMemory
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
-from hometown.history.spread import BLOCK, OVERHEARD_PREDICATES, Topic, find_teller_of, widen_topic
+from hometown.history.spread import (
+    BLOCK,
+    OVERHEARD_PREDICATES,
+    Topic,
+    find_teller_of,
+    memories_as_learnt,
+    widen_topic,
+)
 from hometown.language import Lang
 from hometown.text import catalogue
 from hometown.world.interventions import VOICE_PREDICATE
@@ -50,7 +57,7 @@ def find_channels(run: RunReader, topics: Sequence[Topic], last: int) -> list[li
     found: list[dict[tuple[str, Channel], LearningEvent]] = [{} for _ in topics]
     knowers: list[set[str]] = [set() for _ in topics]
     for first, end in blocks(0, last, BLOCK):
-        for memory in run.memories(first, end):
+        for memory in memories_as_learnt(run, first, end):
             for topic, events, known in zip(topics, found, knowers, strict=True):
                 if topic.is_mentioned_in(memory.concept.text):
                     learned = classify_memory(run, topic, memory)

@@ -165,11 +165,19 @@ def knowers_of_each(run: RunReader, topics: Sequence[Topic], last: int) -> list[
     topics = [widen_topic(topic, run) for topic in topics]
     learned: list[dict[str, Learning]] = [{} for _ in topics]
     for first, end in blocks(0, last, BLOCK):
-        for memory in run.memories(first, end):
+        for memory in memories_as_learnt(run, first, end):
             for topic, known in zip(topics, learned, strict=True):
                 if memory.who not in known and topic.is_mentioned_in(memory.concept.text):
                     known[memory.who] = Learning(memory, find_teller_of(run, topic, memory))
     return [list(known.values()) for known in learned]
+
+
+def memories_as_learnt(run: RunReader, first: int, last: int) -> list[OwnedMemory]:
+    """Return all memories made from one step to another, in each step those of conversations first:
+    a change of plans that follows from one is entered before its memories.
+    """
+    made = run.memories(first, last)
+    return sorted(made, key=lambda memory: (memory.step, not memory.concept.talk))
 
 
 def find_teller_of(run: RunReader, topic: Topic, memory: OwnedMemory) -> str:
