@@ -104,11 +104,7 @@ def day_of(phrase: str, today: date, lang: Lang) -> date | None:
     text = phrase.lower()
     if number := _day_number(text):
         return next(
-            (
-                day
-                for shift in range(62)
-                if (day := today + timedelta(days=shift)).day == number
-            ),
+            (day for shift in range(62) if (day := today + timedelta(days=shift)).day == number),
             None,
         )
     for shift, words in enumerate(
@@ -236,7 +232,9 @@ def _day_number(text: str) -> int:
     digits = re.search(r"(\d{1,2})(?:st|nd|rd|th|号|日)", text)
     if digits:
         return int(digits[1])
-    written = re.search(r"([一二三四五六七八九十]{1,3})[号日](?=，?[下这本]?个?(?:周|星期)|）)", text)
+    written = re.search(
+        r"([一二三四五六七八九十]{1,3})[号日](?=，?[下这本]?个?(?:周|星期)|）)", text
+    )
     return _number_zh(written[1]) if written else 0
 
 
