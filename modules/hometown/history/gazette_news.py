@@ -10,8 +10,8 @@ from hometown.frozen import frozen
 from hometown.history import shapes
 from hometown.history.day_matters import Beat
 from hometown.history.gazette_issue import Issue
-from hometown.history.spoken_place import speak_places
 from hometown.history.spread import Learning
+from hometown.scripted.places import speak_places
 from hometown.world.conversation import Conversation
 from hometown.world.world import Storyline
 

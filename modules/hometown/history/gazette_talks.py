@@ -15,8 +15,8 @@ from hometown.history.gazette_events import GRAVE
 from hometown.history.gazette_issue import Issue
 from hometown.history.quotes import QUESTION_MARKS, without_farewell
 from hometown.history.recounts import recount_briefly
-from hometown.history.spoken_place import speak_places
 from hometown.history.spread import authored_pairs
+from hometown.scripted.places import speak_places
 from hometown.text import nest_quotes, split_sentences
 from hometown.world import keys
 from hometown.world.conversation import Conversation
