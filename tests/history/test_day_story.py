@@ -19,7 +19,7 @@ from hometown.history.reader import RunReader
 from hometown.history.shapes import StorySentence
 from hometown.language import Lang
 from hometown.paths import WORLDS
-from hometown.text import nest_quotes
+from hometown.text import catalogue, nest_quotes
 from hometown.world.conversation import Conversation, Line
 from hometown.world.load import load_world
 from hometown.world.world import World
@@ -53,6 +53,20 @@ def test_every_resident_has_a_short_page_of_their_own(
     pages = ["".join(each["text"] for one in page for each in one) for page in stories.values()]
     assert all(2 <= len(page) <= 6 for page in stories.values())
     assert len({page[:20] for page in pages}) == len(pages)
+
+
+def test_a_whole_act_stands_in_the_simple_past(
+    stories: dict[str, list[list[StorySentence]]],
+) -> None:
+    told = [QUOTED.sub("", sentence["text"]) for _, sentence in sentences(stories)]
+    assert not any(re.search(r"^(?!While|At )[^:]*\b(?:was|were) \w+ing\b", text) for text in told)
+
+
+@pytest.mark.parametrize(
+    ("task", "said"), [("看看乐队的地址", "看乐队的地址"), ("慢慢收拾桌子", "慢慢收拾桌子")]
+)
+def test_what_lasts_until_late_is_no_mere_look(task: str, said: str) -> None:
+    assert re.sub(catalogue("zh", "day")["tentative"], r"\1", task) == said
 
 
 def test_a_page_names_no_clock_time_and_nobody_in_full(

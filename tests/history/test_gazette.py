@@ -25,6 +25,7 @@ from hometown.history.familiar import GivenNames, Mentions
 from hometown.history.gazette_columns import list_coming
 from hometown.history.gazette_events import _is_damage_of
 from hometown.history.gazette_issue import Issue
+from hometown.history.gazette_news import NewsTelling, _trace
 from hometown.history.names import Names
 from hometown.history.playback import HappeningSpan, happening_spans
 from hometown.history.reader import RunReader
@@ -100,7 +101,9 @@ def test_news_counts_those_who_were_told(run: RunReader) -> None:
             for memory in run.memories(0, run.last_step())
             if story.is_mentioned_in(memory.concept.text)
         }
-        assert f"; {len(knowing)} of {len(run.residents)} know." in article["deck"]
+        known, everybody = len(knowing), len(run.residents)
+        share = f"all {everybody}" if known == everybody else f"{known} of {everybody}"
+        assert f"; {share} know." in article["deck"]
 
 
 def test_the_talk_that_is_quoted_is_named(run: RunReader) -> None:
@@ -111,6 +114,36 @@ def test_the_talk_that_is_quoted_is_named(run: RunReader) -> None:
             assert format_time(talk.started) in article["text"]
             spoken = " ".join(line.text for line in talk.lines)
             assert all(said["text"] in spoken for said in article["quotes"])
+
+
+def test_who_passed_news_on_stands_behind_how_they_heard_it() -> None:
+    def told(teller: str, hearer: str, talk: str, quotes: int = 0) -> NewsTelling:
+        conversation = SimpleNamespace(id=talk, address="", started=datetime(2025, 2, 13, 8))
+        said = tuple({"speaker": teller} for _ in range(quotes))
+        return cast(
+            NewsTelling,
+            SimpleNamespace(teller=teller, hearer=hearer, talk=conversation, quotes=said),
+        )
+
+    issue = SimpleNamespace(
+        say=lambda key, **values: " ".join([key, *map(str, values.values())]),
+        names=SimpleNamespace(person=str),
+        place=str,
+        count=str,
+        lang="en",
+    )
+    tellings = [
+        told("sam", "adam", "1"),
+        told("adam", "hailey", "2", quotes=3),
+        told("hailey", "tom", "3"),
+        told("hailey", "jane", "4"),
+    ]
+    trace = list(_trace(cast(Issue, issue), tellings, tellings[1]))
+    assert [each.split()[:2] for each in trace] == [
+        ["told", "sam"],
+        ["told", "adam"],
+        ["passed_on", "hailey"],
+    ]
 
 
 def test_a_gathering_leads(run: RunReader) -> None:

@@ -84,6 +84,14 @@ def test_an_event_is_today_on_its_day_and_tomorrow_the_day_before(lang: Lang) ->
     assert kept.start == 17 * 60
 
 
+def test_a_day_by_number_and_weekday_is_replaced_as_a_whole() -> None:
+    eve, words = date(2025, 4, 1), bank("zh")
+    said = as_of(eve, "艾达要在二号星期三下午五点半摆一桌播种宴", words)
+    assert said == "艾达要在明天下午五点半摆一桌播种宴"
+    told = as_of(date(2025, 2, 21), "读书会定在下周六（22号）下午三点", words)
+    assert told == "读书会定在明天下午三点"
+
+
 @pytest.mark.parametrize(
     ("lang", "stroke"),
     [

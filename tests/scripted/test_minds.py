@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cache
+from random import Random
 from typing import Any
 
 import pytest
@@ -25,8 +26,10 @@ from hometown.prompt.reactions import Neighbour, PoignancyVars, RatedEvent, Reac
 from hometown.prompt.reflections import ChatsVars, FocusVars, InsightsVars
 from hometown.prompt.responses import Matter, RespondVars
 from hometown.prompt.tasks import DecomposeVars, PlaceVars, Spot
+from hometown.scripted.findings import findings_for
 from hometown.scripted.gist import takeaway
 from hometown.scripted.words import sentences
+from hometown.text import catalogue
 from hometown.world.load import load_world
 from hometown.world.persona import Habit, Persona
 from hometown.world.rows import Promise
@@ -358,6 +361,18 @@ def test_insights_rest_on_what_they_speak_of(seed: int) -> None:
             assert any(
                 "lamp will be put out" in SEEN[number - 1].text for number in insight.evidence
             )
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_someone_on_the_way_does_nothing_that_a_thought_could_name(lang: Lang) -> None:
+    way = catalogue(lang, "outside")["way_seen"]
+    seen = tuple(
+        memory(at, f"Tom Reed is {doing}", about=("tom",), subject="tom", predicate=doing)
+        for at, doing in ((1, "sweeping"), (2, way))
+    )
+    found = findings_for(InsightsVars(HERE, (), seen, 5), "Tom Reed?", Random(1), lang)
+    named = [finding.fields for finding in found if "activity" in finding.fields]
+    assert named == [{"other": "Tom Reed", "activity": "sweeping"}]
 
 
 def test_thoughts_lead_to_thoughts_about_them() -> None:

@@ -215,6 +215,15 @@ def test_a_witness_says_so_and_whoever_was_told_names_who_told(lang: Lang) -> No
         )
 
 
+def test_people_meet_in_the_street_not_at_it() -> None:
+    v = scene_of("en", [])
+    people = ((v.situation.me.id, v.situation.me.name), (v.other.id, v.other.name))
+    lines = (DialogueLine(people[0][0], people[0][1], "Good morning."),)
+    told = summary_vars(replace(v, lines=lines), people, "the streets")
+    summary = answer_talk_summary(told, random.Random(1), "en").summary
+    assert " in the street." in summary
+
+
 def test_summary_uses_first_names_after_the_first_mention() -> None:
     people = (("sam_moore", "Sam Moore"), ("maria_lopez", "Maria Lopez"))
     v = scene_of("en", [])

@@ -37,6 +37,13 @@ def test_news_keep_their_teller(
         assert named.startswith(f"{teller}告诉{rest.partition('：')[0]}：{teller}")
 
 
+def test_what_is_about_both_leads_back_to_both() -> None:
+    me = replace(world("zh").personas["lin_yue"], name="林梅", pronouns=("她",))
+    short = use_pronouns("约翰和林梅不欢而散。", [JOHN, MEI])
+    assert short == "两人不欢而散。"
+    assert name_teller(short, "约翰", "林梅", me) == "约翰和林梅不欢而散。"
+
+
 def test_other_sentences_stay() -> None:
     me = world("zh").personas["lin_yue"]
     assert name_teller("聊的是天气。", "约翰", me.name, me) == "聊的是天气。"

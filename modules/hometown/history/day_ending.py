@@ -44,7 +44,7 @@ class Ending:
         for promise in promises[:MAX_AHEAD]:
             yield self._tell_ahead(promise)
         if late := self.page.present.find_late(self.page.tasks):
-            task = late.text.removeprefix("在")
+            task = re.sub(self.words["tentative"], r"\1", late.text.removeprefix("在"))
             text = self.words["late"].format(clock=self.wording.time.clock(late.start), task=task)
             yield Sentence(late.start, self.wording.sentence(text))
 

@@ -156,7 +156,8 @@ class Page(Narrator):
         key = ("work_long" if is_long else "work") if work.habit else "work_plain"
         span = self.words["spans"].split("|")[(work.start.hour >= 12) + (work.start.hour >= 18)]
         habit = work.habit.removeprefix("在") if is_long else work.habit
-        text = self.words[key].format(when=when, span=span, habit=habit, tasks=tasks)
+        did = self.wording.did(work.habit or tasks, "was")
+        text = self.words[key].format(when=when, span=span, habit=habit, tasks=tasks, did=did)
         return Sentence(work.start, self.wording.sentence(text))
 
     def _tell_unit(self, beats: Sequence[Beat], *, leads: bool, also: bool) -> Iterator[Sentence]:
@@ -339,7 +340,8 @@ class Page(Narrator):
             key = "gathered_so"
             yield from told.pop(0)
         count = self.wording.count(len(guests) + (self.wording.lang == "zh"))
-        yield self.say(beat, key, guests, what=what, doing=doing, count=count)
+        did = self.wording.did(what, "were")
+        yield self.say(beat, key, guests, what=what, did=did, doing=doing, count=count)
         yield from chain.from_iterable(told)
 
     def _find_scenes(self, beat: Beat) -> list[tuple[Beat, Excerpt]]:

@@ -8,12 +8,12 @@ import re
 
 from hometown.history.own_memories import OwnMemories
 from hometown.history.quotes import QUESTION_MARKS
-from hometown.history.spoken_place import speak_places
 from hometown.scripted.clauses import mentions
 from hometown.scripted.phrases import bank
+from hometown.scripted.places import speak_places
 from hometown.text import catalogue, nest_quotes
 from hometown.world.conversation import Line
-from hometown.world.verbs import first_person
+from hometown.world.verbs import first_person, past
 from hometown.world.world import sector_of
 
 PASSING = ("in_time_for", "ready_for", "looking_for", "waiting_for_resident", "waiting_until_alone")
@@ -76,6 +76,12 @@ class DayWording(OwnMemories):
         own = re.escape(self.given.given[self.who])
         text = re.sub(rf"^{own}(?:'s |的)", self.words["host"], text)
         return self.doing(text)
+
+    def did(self, activity: str, auxiliary: str) -> str:
+        """Return an activity as an act that is over, in English; one that has no simple past with
+        an auxiliary verb.
+        """
+        return past(activity) or f"{auxiliary} {activity}"
 
     def keyed(self, key: str, what: str) -> str:
         """Return the key of a sentence about an occasion: another one for one that is no activity."""

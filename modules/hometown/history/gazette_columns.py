@@ -170,7 +170,11 @@ def list_figures(issue: Issue) -> Iterator[str]:
         ngettext(
             "{count} conversation was held", "{count} conversations were held", len(issue.talks)
         ),
-        ngettext("{count} conclusion was drawn", "{count} conclusions were drawn", len(thoughts)),
+        ngettext(
+            "The residents came to {count} conclusion",
+            "The residents came to {count} conclusions",
+            len(thoughts),
+        ),
     ]
     busiest = Counter(who for talk in issue.talks for who in talk.people).most_common(1)
     places = Counter(talk.address for talk in issue.talks).most_common(1)

@@ -10,8 +10,8 @@ from hometown.frozen import frozen
 from hometown.history import shapes
 from hometown.history.day_matters import Beat
 from hometown.history.gazette_issue import Issue
-from hometown.history.spoken_place import speak_places
 from hometown.history.spread import Learning
+from hometown.scripted.places import speak_places
 from hometown.world.conversation import Conversation
 from hometown.world.world import Storyline
 
@@ -53,7 +53,12 @@ def list_news(issue: Issue) -> list[shapes.Article]:
             known = sum(_tick(issue, each) < issue.end for each in learned)
             key = _head(issue, known, is_new)
             residents = len(issue.run.residents_at(issue.last))
-            deck = issue.say("news_deck", count=len(today), known=known, all=residents)
+            deck = issue.say(
+                "news_deck_all" if known == residents else "news_deck",
+                count=len(today),
+                known=known,
+                all=residents,
+            )
             told.append((len(today), _write_news(issue, story, spoken, key, deck)))
     return [article for _, article in sorted(told, key=lambda each: -each[0])]
 
@@ -125,24 +130,26 @@ def _quote(issue: Issue, beat: Beat, teller: str) -> list[shapes.Quote]:
 
 
 def _trace(issue: Issue, tellings: list[NewsTelling], best: NewsTelling) -> Iterator[str]:
-    """Yield sentences on who told a storyline first today, to whom, who passed it on most, and on
-    the telling that is quoted, if it is another.
+    """Yield sentences on who told a storyline first today, to whom, on the telling that is quoted,
+    if it is in another talk, and on who passed it on most.
     """
     first = tellings[0]
-    yield _tell(issue, first)
-    tellers = Counter(each.teller for each in tellings[1:])
+    yield _tell(issue, first, "told")
+    told = [first]
+    if best.quotes and best.talk.id != first.talk.id:
+        told.append(best)
+        yield _tell(issue, best, "told_again" if best.teller == first.teller else "told")
+    tellers = Counter(each.teller for each in tellings if each not in told)
     for who, count in tellers.most_common(1):
         if count >= MANY_HEARERS:
             key = "told_more" if who == first.teller else "passed_on"
             yield issue.say(key, name=issue.names.person(who), count=issue.count(count))
-    if best.quotes and best.talk.id != first.talk.id:
-        yield _tell(issue, best)
 
 
-def _tell(issue: Issue, telling: NewsTelling) -> str:
-    """Return who told a storyline to whom, where and when."""
+def _tell(issue: Issue, telling: NewsTelling, key: str) -> str:
+    """Return who told a storyline to whom, where and when, in the words of a key."""
     told = issue.say(
-        "told",
+        key,
         teller=issue.names.person(telling.teller),
         name=issue.names.person(telling.hearer),
         place=issue.place(telling.talk.address),

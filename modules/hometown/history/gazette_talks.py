@@ -13,10 +13,10 @@ from hometown.history import shapes
 from hometown.history.day_matters import Beat
 from hometown.history.gazette_events import GRAVE
 from hometown.history.gazette_issue import Issue
-from hometown.history.quotes import without_farewell
+from hometown.history.quotes import QUESTION_MARKS, without_farewell
 from hometown.history.recounts import recount_briefly
-from hometown.history.spoken_place import speak_places
 from hometown.history.spread import authored_pairs
+from hometown.scripted.places import speak_places
 from hometown.text import nest_quotes, split_sentences
 from hometown.world import keys
 from hometown.world.conversation import Conversation
@@ -228,13 +228,20 @@ def _are_strangers(issue: Issue, talk: Conversation) -> bool:
     return bool(issue.names.world) and frozenset(talk.people[:2]) not in known
 
 
+def _deck_key(news: ConversationNews) -> str:
+    """Return the key of the line below a headline: it names a speaker whom the headline quotes."""
+    if not news.speaker:
+        return "talk_deck"
+    return "question_deck" if news.headline.rstrip("”’")[-1] in QUESTION_MARKS else "line_deck"
+
+
 def _write(issue: Issue, news: ConversationNews) -> shapes.Article:
     """Return the article on a conversation."""
     talk = news.talk
     names = issue.people(talk.people)
     others = [who for who in talk.people if who != news.speaker]
     deck = issue.say(
-        "line_deck" if news.speaker else "talk_deck",
+        _deck_key(news),
         names=names,
         others=issue.people(others),
         speaker=issue.names.person(news.speaker) if news.speaker else "",

@@ -25,8 +25,10 @@ GAZETTE_TEXTS = {
     "many_know": N_("The talk of the town: {story}"),
     "all_know": N_("Everybody knows: {story}"),
     "news_deck": N_("New to {count} today; {known} of {all} know."),
+    "news_deck_all": N_("New to {count} today; all {all} know."),
     "told": N_("{teller} told {name} of it at {place}, {time}."),
-    "told_more": N_("Later, {name} told {count} more."),
+    "told_again": N_("{name} heard it from {teller} at {place}, {time}."),
+    "told_more": N_("In the course of the day, {name} told {count} more."),
     "passed_on": N_("{name} passed it on to {count} more."),
     "did": N_("{name} was {what}."),
     "acts": N_("First it was {first}, later {last}."),
@@ -60,5 +62,6 @@ GAZETTE_TEXTS = {
     "thread": N_("{title}. {text}"),
     "line": N_("“{line}”"),
     "line_deck": N_("{speaker} at {place}, {time}, with {others}"),
+    "question_deck": N_("{speaker} to {others} at {place}, {time}"),
     "talk_deck": N_("{names} · {place}, {time}"),
 }

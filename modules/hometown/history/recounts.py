@@ -7,9 +7,9 @@ from __future__ import annotations
 import re
 
 from hometown.history.familiar import GivenNames, Mentions
-from hometown.history.spoken_place import speak_places
 from hometown.history.spoken_time import SpokenTime
 from hometown.language import Lang
+from hometown.scripted.places import speak_places
 from hometown.scripted.reference import OTHER
 from hometown.text import coverage, split_sentences
 from hometown.world.conversation import Conversation

@@ -169,12 +169,12 @@ def as_of(day: date, clause: str, bank: Bank) -> str:
     """
     when = find_when(clause, bank.lang)
     named = day_words(when, bank.lang)
-    meant = day_of(named, day, bank.lang) if named and clock_of(when, bank.lang) else None
+    meant = day_of(when, day, bank.lang) if named and clock_of(when, bank.lang) else None
     ahead = (meant - day).days if meant else -1
     if ahead not in (0, 1):
         return clause
-    at = when.index(named) + len(named)
-    return clause.replace(when, bank.words[("today", "tomorrow")[ahead]] + when[at:], 1)
+    hour = re.sub("^（.*?）", "", when.partition(named)[2])
+    return clause.replace(when, bank.words[("today", "tomorrow")[ahead]] + hour, 1)
 
 
 def as_dated(day: date, clause: str, bank: Bank) -> str:

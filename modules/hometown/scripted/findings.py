@@ -18,7 +18,7 @@ from hometown.scripted.noticing import DEAR, NEWS, closeness_to, is_sighting_tex
 from hometown.scripted.phrases import bank as phrase_bank
 from hometown.scripted.pursuits import plain
 from hometown.scripted.words import has, is_day_plan, known_names, read_bank, shuffle
-from hometown.text import nest_quotes
+from hometown.text import catalogue, nest_quotes
 
 EVIDENCE = 4
 GIST_LENGTH = {"en": 170, "zh": 80}
@@ -182,9 +182,10 @@ def _activities(memories: Numbered, who: str, about: set[str], lang: Lang) -> di
 
 def _is_activity(event: Concept, lang: Lang) -> bool:
     """Return True if the event was seen somewhere, as against heard of or known from the start, and
-    is short enough to quote.
+    is short enough to quote; not if only its outside was seen, such as somebody on the way.
     """
     seen = bool(event.address) and not event.talk and event.predicate in event.text
+    seen = seen and event.predicate not in catalogue(lang, "outside").values()
     seen = seen and not any(
         word in event.predicate for word in phrase_bank(lang).words["not_worth_mention"]
     )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from hometown.language import Lang
 from hometown.scripted.phrases import Bank
+from hometown.text import catalogue
 
 WITHOUT_ARTICLE = ("Café", "Park", "Square", "College", "School", "Street")
 """Endings of English place names that take no "the"."""
@@ -34,6 +37,19 @@ def short_place(name: str, lang: Lang) -> str:
         or sector.endswith(WITHOUT_ARTICLE)
     )
     return sector if named else f"the {sector}"
+
+
+def speak_places(text: str, lang: Lang) -> str:
+    """Return a text with the prepositions that open places take in English, before a mark or at its
+    end.
+
+    >>> speak_places("They met at the streets, then at the village green.", "en")
+    'They met in the street, then on the village green.'
+    """
+    for rule in catalogue(lang, "day")["open_places"].splitlines():
+        place, said = rule.split(" -> ")
+        text = re.sub(rf"\bat {place}(?=[.,;]|$)", said, text)
+    return text
 
 
 def address_of(short_name: str, kind: str, places: tuple[tuple[str, str], ...], bank: Bank) -> str:

@@ -29,7 +29,7 @@ from hometown.scripted.meeting import PROPOSALS, kind_of_place, terms
 from hometown.scripted.naming import casual, formal, short_names
 from hometown.scripted.noticing import rating
 from hometown.scripted.phrases import Bank, Move, bank
-from hometown.scripted.places import address_of, short_place
+from hometown.scripted.places import address_of, short_place, speak_places
 from hometown.scripted.quarrels import tones
 from hometown.scripted.reference import OTHER, PRONOUNS, use_pronouns, use_pronouns_in_return
 from hometown.scripted.standing import standing
@@ -280,7 +280,7 @@ def _compose_summary(
     acts = [*_talk_acts(v, moves, passed, words), *_agreement_acts(v, agreed, words)]
     shorts = short_names(v.situation.names, words)
     pieces = [
-        _choose_phrase(_meeting_act(v, words), all_of_them, words, rng),
+        speak_places(_choose_phrase(_meeting_act(v, words), all_of_them, words, rng), words.lang),
         *(
             casual(_choose_phrase(act, {**all_of_them, **slots}, words, rng), shorts)
             for act, slots in acts

@@ -1,7 +1,7 @@
 """Pronouns in a Chinese summary for the two who met, and the way back to their names.
 
 After the sentence in which they meet, the one named first is 他 or 她, and the other their own
-pronoun or, if both have the same, 对方. Of several, who tells something in return is 对方, too.
+pronoun or, if both have the same, 对方; both together are 两人. Of several, who tells something in return is 对方, too.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from hometown.world.persona import Persona
 
-OTHER = "对方"
+OTHER, BOTH = "对方", "两人"
 PRONOUNS = ("他", "她")
 
 _TELLING = re.compile(
@@ -26,7 +26,8 @@ def use_pronouns(text: str, people: Sequence[tuple[str, str]]) -> str:
     """Return a text with pronouns for two people, given as (name, pronoun) in the order in which
     they were named.
     """
-    (_, pronoun), (second, other) = people
+    (first, pronoun), (second, other) = people
+    text = text.replace(f"{first}和{second}", BOTH)
     for name, own in sorted(people, key=lambda each: -len(each[0])):
         text = text.replace(name, OTHER if name == second and other == pronoun else own)
     return text
@@ -66,7 +67,7 @@ def name_in_return(sentences: Iterable[str], me: Persona) -> list[str]:
 
 
 def name_teller(sentence: str, first: str, second: str, me: Persona) -> str:
-    """Return a sentence of a summary that tells news, with the names of its teller and listener.
+    """Return a sentence of a summary that is about both or tells news, with the names of the two.
 
     Args:
         sentence: The sentence.
@@ -74,6 +75,8 @@ def name_teller(sentence: str, first: str, second: str, me: Persona) -> str:
         second: The name of the other.
         me: One of the two, who remembers the summary.
     """
+    if sentence.startswith(BOTH):
+        return f"{first}和{second}{sentence.removeprefix(BOTH)}"
     match = _TOLD.match(sentence)
     if match is None:
         return sentence

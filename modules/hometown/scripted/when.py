@@ -36,7 +36,9 @@ _WHEN_EN = re.compile(
     rf"\b{_DAY_EN}(?: morning| afternoon| evening| night)?(?:,? (?:at|from) {_CLOCK_EN})?|\bat {_CLOCK_EN}",
     re.IGNORECASE,
 )
-_DAY_ZH = r"(?:(?:\d{1,2}[号日]，?)?(?:下|这|本)?个?(?:周|星期)[一二三四五六日天]|\d{1,2}[号日]|今天|今晚|明天|明晚|后天)"
+_WEEKDAY_ZH = "[下这本]?个?(?:周|星期)[一二三四五六日天]"
+_NUMBER_ZH = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})[号日]"
+_DAY_ZH = rf"(?:(?:{_NUMBER_ZH}，?)?{_WEEKDAY_ZH}(?:（{_NUMBER_ZH}）)?|\d{{1,2}}[号日]|今天|今晚|明天|明晚|后天)"
 _PART_ZH = "凌晨|早上|上午|中午|下午|傍晚|晚上"
 _CLOCK_ZH = r"(?:\d{1,2}[:：]\d{2}|(?:\d{1,2}|[一二两三四五六七八九十]{1,3})点(?:半|一刻|三刻|整)?)"
 CLOCK: dict[Lang, str] = {"en": f"(?i:{_CLOCK_EN})", "zh": f"(?:{_PART_ZH})?{_CLOCK_ZH}"}
@@ -72,8 +74,8 @@ def find_when(text: str, lang: Lang) -> str:
     'next Saturday at 15:00'
     >>> find_when("on the 28th at half past seven, Xiao Mei sings on the 2nd floor", "en")
     'on the 28th at half past seven'
-    >>> find_when("林悦下周六下午三点要办聚会", "zh")
-    '下周六下午三点'
+    >>> find_when("林悦下周六下午三点要办聚会", "zh"), find_when("艾达在二号星期三下午五点半摆桌", "zh")
+    ('下周六下午三点', '二号星期三下午五点半')
     """
     match = (_WHEN_ZH if lang == "zh" else _WHEN_EN).search(text)
     return match[0] if match else ""
@@ -94,18 +96,15 @@ def day_of(phrase: str, today: date, lang: Lang) -> date | None:
 
     >>> day_of("next Saturday at 15:00", date(2025, 2, 13), "en"), day_of("周六", date(2025, 2, 13), "zh")
     (datetime.date(2025, 2, 22), datetime.date(2025, 2, 15))
-    >>> day_of("Saturday the 22nd at three o'clock", date(2025, 2, 13), "en"), day_of("22号下周六下午三点", date(2025, 2, 13), "zh")
+    >>> day_of("Saturday the 22nd at three o'clock", date(2025, 2, 13), "en"), day_of("下周六（22号）下午三点", date(2025, 2, 13), "zh")
     (datetime.date(2025, 2, 22), datetime.date(2025, 2, 22))
+    >>> day_of("二十六号星期三", date(2025, 2, 13), "zh")
+    datetime.date(2025, 2, 26)
     """
     text = phrase.lower()
-    numbered = re.search(r"(\d{1,2})(?:st|nd|rd|th|号|日)", text)
-    if numbered:
+    if number := _day_number(text):
         return next(
-            (
-                day
-                for shift in range(62)
-                if (day := today + timedelta(days=shift)).day == int(numbered[1])
-            ),
+            (day for shift in range(62) if (day := today + timedelta(days=shift)).day == number),
             None,
         )
     for shift, words in enumerate(
@@ -190,12 +189,12 @@ def day_words(phrase: str, lang: Lang) -> str:
 
     >>> day_words("next Saturday at 15:00", "en"), day_words("on the 28th at 15:00", "en")
     ('next Saturday', 'the 28th')
-    >>> day_words("22号下周六下午三点", "zh"), day_words("周五17:00", "zh")
+    >>> day_words("下周六（22号）下午三点", "zh"), day_words("周五17:00", "zh")
     ('下周六', '周五')
     """
     if lang == "zh":
         day = re.split(f"{_PART_ZH}|{_CLOCK_ZH}", phrase)[0]
-        return re.sub(r"^\d{1,2}[号日]，?(?=下)", "", day)
+        return re.sub(rf"^{_NUMBER_ZH}，?(?=下)|（{_NUMBER_ZH}）$", "", day)
     return re.split(r",? (?:at|from) | (?:morning|afternoon|evening|night)", phrase)[
         0
     ].removeprefix("on ")
@@ -207,10 +206,11 @@ def without_weekday(phrase: str) -> str:
 
     >>> without_weekday("on Friday the 28th at half past seven"), without_weekday("on Friday at 17:00")
     ('on the 28th at half past seven', 'on Friday at 17:00')
-    >>> without_weekday("28号周五晚上七点半")
-    '28号晚上七点半'
+    >>> without_weekday("28号周五晚上七点半"), without_weekday("下周六（22号）下午三点")
+    ('28号晚上七点半', '22号下午三点')
     """
-    said = re.sub(r"^(\d{1,2}[号日])，?[下这本]?个?(?:周|星期)[一二三四五六日天]", r"\1", phrase)
+    said = re.sub(rf"^(\d{{1,2}}[号日])，?{_WEEKDAY_ZH}", r"\1", phrase)
+    said = re.sub(rf"^{_WEEKDAY_ZH}（(\d{{1,2}}[号日])）", r"\1", said)
     return re.sub(rf"^on (?:{'|'.join(_DAYS_EN)}) (?=the \d)", "on ", said, flags=re.IGNORECASE)
 
 
@@ -225,6 +225,17 @@ def with_clock(phrase: str, clock: str, lang: Lang) -> str:
         said = said.removesuffix(" in the evening") if re.search("evening|night", phrase) else said
         return re.sub(rf"(at|from) {_CLOCK_EN}$", rf"\1 {said}", phrase, flags=re.IGNORECASE)
     return re.sub(f"{CLOCK['zh']}$", said, phrase)
+
+
+def _day_number(text: str) -> int:
+    """Return the number of a day of the month, in digits or Chinese characters; 0 for none."""
+    digits = re.search(r"(\d{1,2})(?:st|nd|rd|th|号|日)", text)
+    if digits:
+        return int(digits[1])
+    written = re.search(
+        r"([一二三四五六七八九十]{1,3})[号日](?=，?[下这本]?个?(?:周|星期)|）)", text
+    )
+    return _number_zh(written[1]) if written else 0
 
 
 def _clock_zh(phrase: str) -> str:

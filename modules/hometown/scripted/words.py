@@ -44,25 +44,38 @@ def read_bank(lang: Lang, name: str) -> dict[str, Any]:
 
 def clip(text: str, limit: int, lang: Lang) -> str:
     """Return a text on one line and within `limit` characters, cut at the end of a clause, or else
-    of a word, or else at the limit.
+    of a word, or else at the limit; a quotation that the cut leaves open is closed.
 
     >>> clip("a walk by the pond, then tea at home", 25, "en")
     'a walk by the pond'
+    >>> clip("Ann said: “Bob is moving house, and he needs boxes.”", 40, "en")
+    'Ann said: “Bob is moving house”'
     """
     text = _CONTROL.sub(" ", text).strip()
     if len(text) <= limit:
         return text
-    head = text[:limit]
+    head = _cut(text[: limit - ("“" in text)], limit // 3, lang)
+    return f"{head}”" if head.rfind("“") > head.rfind("”") else head
+
+
+def _cut(head: str, shortest: int, lang: Lang) -> str:
+    """Return a text up to the end of its last whole clause, or else of its last whole word, if at
+    least `shortest` characters remain.
+    """
     ends = [match.start() for match in _CLAUSE[lang].finditer(head)]
-    if ends and ends[-1] >= limit // 3:
+    if ends and ends[-1] >= shortest:
         return head[: ends[-1]]
     space = head.rfind(" ")
-    return _DANGLING.sub("", head[:space]) if space >= limit // 3 else head
+    return _DANGLING.sub("", head[:space]) if space >= shortest else head
 
 
 def bare(text: str) -> str:
-    """Return a sentence without its full stop, for use within another sentence."""
-    return text.strip().rstrip(".。;；,， ")
+    """Return a sentence without its full stop, for use within another sentence.
+
+    >>> bare("Ann said: “Bob is moving.”")
+    'Ann said: “Bob is moving”'
+    """
+    return re.sub("[.。]”$", "”", text.strip().rstrip(".。;；,， "))
 
 
 def sentences(text: str, lang: Lang) -> list[str]:

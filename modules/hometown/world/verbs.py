@@ -129,6 +129,31 @@ _JOINED = (
 )
 """Verb forms that share the subject after "and" or "but"."""
 
+_PAST: dict[str, str] = dict(
+    re.findall(
+        r"(\w+ing) (\w+)",
+        """
+    having had, going went, making made, doing did, getting got, taking took, giving gave,
+    telling told, saying said, hearing heard, overhearing overheard, finding found, leaving left,
+    losing lost, keeping kept, meeting met, buying bought, bringing brought, thinking thought,
+    feeling felt, knowing knew, writing wrote, drawing drew, beginning began, coming came,
+    running ran, letting let, putting put, setting set, winning won, building built, growing grew,
+    breaking broke, speaking spoke, singing sang, selling sold, sending sent, spending spent,
+    sleeping slept, standing stood, swimming swam, teaching taught, falling fell, beating beat,
+    reading read, cutting cut, forgetting forgot, choosing chose, lending lent, paying paid,
+    catching caught, hanging hung, hiding hid, riding rode, sticking stuck, shaking shook,
+    sweeping swept, dealing dealt, bending bent, driving drove, blowing blew, flying flew,
+    ringing rang, throwing threw, wearing wore, waking woke, eating ate, drinking drank,
+    sitting sat, lying lay, laying laid, feeding fed, digging dug, seeing saw, overseeing oversaw,
+    shutting shut, lighting lit, leading led, holding held, fighting fought, spinning spun,
+    splitting split, spreading spread, weaving wove, winding wound, binding bound,
+    grinding ground, rising rose, striking struck, tearing tore, tying tied, dyeing dyed,
+    rewriting rewrote, rereading reread, creeping crept
+    """,
+    )
+)
+"""The simple past of irregular verbs, by their present participle."""
+
 
 def first_person(verb: str) -> str:
     """Return the form of a verb in the present, in the third person or any other, after "I".
@@ -259,3 +284,22 @@ def ing(words: str) -> str:
     elif re.fullmatch("[^aeiou]*[aeiou][^aeiouwxy]", verb):
         verb += verb[-1]
     return f"{verb}ing{space}{rest}"
+
+
+def past(activity: str) -> str:
+    """Return the simple past of an activity, which begins with a present participle; "" for one
+    that doesn't, that joins several, or that is no act.
+
+    >>> [past(each) for each in ("serving guests", "carrying trays", "sharing a coffee", "having tea")]
+    ['served guests', 'carried trays', 'shared a coffee', 'had tea']
+    >>> past("sewing and darning"), past("being ill"), past("a cup of tea")
+    ('', '', '')
+    """
+    match = re.fullmatch(
+        r"(?!being\b)(\w*[aeiouy]\w*)ing\b(?!.*(?:,| and| then) (?:\w+ly )?\w+ing\b)(.*)", activity
+    )
+    if match is None:
+        return ""
+    stem, rest = match.groups()
+    regular = re.sub("(?<=[^aeiou])y$", "i", stem) + "ed"
+    return _PAST.get(f"{stem}ing", regular) + rest

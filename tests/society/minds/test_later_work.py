@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter
 from datetime import timedelta
 from pathlib import Path
@@ -51,7 +52,7 @@ def found(folder: Path, who: str) -> tuple[Mind, Listener]:
 
 def test_what_is_sown_is_fetched_on_its_day(tmp_path: Path) -> None:
     mind, model = found(tmp_path, "wang_fang")
-    process = Process("plant", mind.now + timedelta(days=3, hours=2))
+    process = Process("plant", mind.now + timedelta(days=3, hours=1, minutes=42))
     sown = Outcome(Errand(Verb.DO, BED, "plant"))
     asyncio.run(remember_to_return(mind, sown))
     assert not list_open_intentions(mind), "nothing grows there yet"
@@ -61,6 +62,7 @@ def test_what_is_sown_is_fetched_on_its_day(tmp_path: Path) -> None:
     asyncio.run(remember_to_return(mind, sown))
     (meant,) = list_open_intentions(mind)
     assert "20 × herbs" in meant.text
+    assert re.search(r"at \d\d:00\b", meant.text)
     memories = mind.state.memory(mind.who)
     assert meant not in find_due(memories, "en", mind.now + timedelta(days=2), whole_day=True)
     assert meant in find_due(memories, "en", process.due, whole_day=True)

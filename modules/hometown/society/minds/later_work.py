@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.open_intentions import list_open_intentions
 from hometown.memory.concept import INTENTION_PREDICATE
@@ -17,7 +19,8 @@ RETURN_POIGNANCY = 4
 
 async def remember_to_return(mind: Mind, outcome: Outcome) -> None:
     """Remember the intention to come back for the products of work just done, if these are due on a
-    later day. It is dated, so that it comes to mind in the plan of that day and at that hour.
+    later day. It is dated, with the next full hour, so that it comes to mind in the plan of that
+    day and at that hour.
     """
     society, errand = society_of(mind), outcome.errand
     process = society.state.process(errand.at)
@@ -37,7 +40,7 @@ async def remember_to_return(mind: Mind, outcome: Outcome) -> None:
         goods=mind.words.texts["item_separator"].join(
             phrases.goods(kind, count) for kind, count in recipe.products
         ),
-        when=mind.words.when(process.due),
+        when=mind.words.when(process.due + timedelta(minutes=-process.due.minute % 60)),
     )
     memory = NewMemory(
         "thought",
