@@ -190,7 +190,7 @@ PATTERN = {
 }
 USUAL = "- 08:00 having breakfast\n1. 08:40 reading\n- 09:00 playing chess"
 SPLIT = (
-    "Before it, already done: sleeping\nAfter it, planned: having breakfast\n"
+    "Before it, now over: sleeping\nAfter it, planned: having breakfast\n"
     "Your tasks must add up to 60 minutes."
 )
 

@@ -39,8 +39,12 @@ _CLOCK = {
     "zh": re.compile(r"现在是\d+年\d+月\d+日\S* (\d\d:\d\d)"),
 }
 _NEIGHBOUR = {
-    "en": re.compile(r"^(?:Before(?: it, already done)?|After(?: it, planned)?): (.+)$", re.M),
-    "zh": re.compile(r"^(?:前一项(?:（做过了）)?|后一项(?:（之后才做）)?)：(.+)$", re.M),
+    "en": re.compile(
+        r"^(?:Before(?: it, (?:already done|now over))?|After(?: it, planned)?): (.+)$", re.M
+    ),
+    "zh": re.compile(
+        r"^(?:前一项(?:（(?:做过了|时间已过)）)?|后一项(?:（之后才做）)?)：(.+)$", re.M
+    ),
 }
 _HABIT = {
     "en": re.compile(r'^"(wake|bed)".*usually (\d\d:\d\d)', re.M),
