@@ -69,11 +69,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_permissions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep the models that tests name, and the ways of asking that they learn, from the user."""
+    """Keep the models that tests name, and the ways of asking that they learn, from the user; also
+    where a test has these modules imported anew.
+    """
+    from hometown import paths
     from hometown.model import permission, ways
 
     with pytest.MonkeyPatch.context() as patch:
         models = tmp_path_factory.mktemp("models")
+        patch.setattr(paths, "MODELS", models)
         patch.setattr(permission, "FILE", models / "permitted.txt")
         patch.setattr(ways, "FILE", models / "ways.json")
         yield
