@@ -176,8 +176,7 @@ def memories_as_learnt(run: RunReader, first: int, last: int) -> list[OwnedMemor
     """Return all memories made from one step to another, in each step those of conversations first:
     a change of plans that follows from one is entered before its memories.
     """
-    made = run.memories(first, last)
-    return sorted(made, key=lambda memory: (memory.step, not memory.concept.talk))
+    return sorted(run.memories(first, last), key=lambda each: (each.step, not each.concept.talk))
 
 
 def find_teller_of(run: RunReader, topic: Topic, memory: OwnedMemory) -> str:

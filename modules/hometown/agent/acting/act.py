@@ -18,11 +18,7 @@ from hometown.agent.perception.perceive import remember_events, visited_in_vain
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.entry_origins import LEFT_ORIGIN, free_until, is_interrupting
-from hometown.agent.planning.entry_tasks import (
-    begin_due_task,
-    find_refusal,
-    give_up_visit,
-)
+from hometown.agent.planning.entry_tasks import begin_due_task, find_refusal, give_up_visit
 from hometown.agent.planning.habits import usual_emoji
 from hometown.agent.planning.known_rooms import find_named, find_named_people
 from hometown.agent.planning.place_choice import is_open, known_places, place_task, spots
@@ -68,9 +64,10 @@ appointments.
 async def decide(mind: Mind, noticed: Sequence[Event]) -> Intent:
     """Remember the noticed events, conclude what has ended, and return the next intent: the first
     that applies of an urgent need, sleep if the schedule says so, a reaction to a sight, and the
-    task of the schedule. Before reactions, a visit in vain, a way together that has led to its end, or
-    an activity that its company has left becomes free time. Reactions and the schedule do not depend on each other, so their calls run
-    concurrently; the intent by schedule is the second choice of a request to talk.
+    task of the schedule. Before reactions, a visit in vain, a way together that has led to its end,
+    or an activity that its company has left becomes free time. Reactions and the schedule do not
+    depend on each other, so their calls run concurrently; the intent by schedule is the second
+    choice of a request to talk.
     """
     urgent = society_in(mind.world).meet_urgent(mind)
     if urgent is not None:
