@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.page.browsing import AREAS, begun, expect, fits, turn
 
 TABLET = {"width": 1024, "height": 768}
@@ -69,3 +71,12 @@ def test_help_is_for_hands_or_for_keys(visit: Any) -> None:
     page.click("#help-open")
     expect(page.locator(".keys")).to_be_visible()
     expect(page.locator(".gestures")).to_be_hidden()
+
+
+@pytest.mark.parametrize("open_it", ["?", "click"])
+def test_help_opens_at_its_beginning(visit: Any, open_it: str) -> None:
+    page = visit("/?name=town-en&step=1", {"width": 1280, "height": 500})
+    begun(page)
+    page.click("#help-open") if open_it == "click" else page.keyboard.press("?")
+    expect(page.locator("#help h2")).to_be_focused()
+    assert page.locator("#help").evaluate("help => help.scrollTop") == 0
