@@ -136,9 +136,7 @@ def test_what_has_the_focus_is_seen(visit: Visit) -> None:
 
 
 def test_why_lies_over_what_stays_in_sight_of_the_dialogue(visit: Visit) -> None:
-    page = visit(
-        f"/?name=lived-en&step={LIVED}&lang=en&paused=1", DESKTOP, reduced_motion="reduce"
-    )
+    page = visit(f"/?name=lived-en&step={LIVED}&lang=en&paused=1", DESKTOP, reduced_motion="reduce")
     begun(page)
     turn(page, "conversations")
     page.locator("#panel-conversations .why-button").first.click()
