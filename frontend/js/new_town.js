@@ -22,6 +22,9 @@ const dialog = () => document.getElementById("new-town");
 /** @param {string} name @returns {any} a field of the form */
 const field = (name) => dialog().querySelector(`[name=${name}]`);
 
+/** @returns {HTMLButtonElement} */
+const startButton = () => dialog().querySelector("button.primary");
+
 /** Opens the form. */
 export async function openNewTown() {
   setText(dialog().querySelector(".failure"), "");
@@ -47,6 +50,7 @@ async function prepare() {
     .querySelector("form")
     .addEventListener("submit", (/** @type {SubmitEvent} */ event) => (event.preventDefault(), void begin()));
   chooseWorld();
+  startButton().disabled = false;
 }
 
 /** A world to choose, as a picture with its name. @param {{id: string, langs: Record<string, Offered>}} world */
@@ -119,7 +123,7 @@ function cost() {
 
 async function begin() {
   const failure = dialog().querySelector(".failure");
-  const [start, chosen] = [dialog().querySelector("button.primary"), cast()];
+  const [start, chosen] = [startButton(), cast()];
   if (!chosen.length) return setText(failure, t("Choose somebody."));
   setText(failure, "");
   setText(dialog().querySelector(".cost"), t("It is beginning …"));

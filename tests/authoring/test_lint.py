@@ -131,7 +131,7 @@ PROBLEMS: list[tuple[str, Edit, str, str]] = [
         "map.tmj",
         lambda m: untag(m, *FOOD_TAGS),
         "warning",
-        "residents/ada.json: habits: never lead to a place with food on mon, tue",
+        "residents/ada.json: habits: never lead to a place with food on Monday, Tuesday",
     ),
     (
         "residents/ben.json",
@@ -167,13 +167,13 @@ PROBLEMS: list[tuple[str, Edit, str, str]] = [
         "residents/ben.json",
         lambda r: r["habits"][5].update(start="15:30", end="15:34"),
         "error",
-        "takes 4 minutes, and on mon there are 4 until 15:34",
+        "takes 4 minutes, and on Monday there are 4 until 15:34",
     ),
     (
         "residents/ben.json",
         lambda r: r["habits"][5].update(start="15:30", end="15:37"),
         "warning",
-        "takes 4 minutes, and on mon there are only 7",
+        "takes 4 minutes, and on Monday there are only 7",
     ),
     (
         "residents/ben.json",

@@ -90,9 +90,9 @@ def test_folders_of_the_page_import_downwards_only() -> None:
     assert upwards == []
 
 
-def test_every_colour_that_a_style_uses_has_a_meaning() -> None:
+def test_every_colour_that_a_style_or_a_script_uses_has_a_meaning() -> None:
     """Names that no style sheet and no script defines would be drawn in whatever colour is
-    inherited.
+    inherited, or was used last on a canvas.
     """
     styles = "".join(file.read_text("utf-8") for file in (FRONTEND / "css").glob("*.css"))
     scripts = "".join(file.read_text("utf-8") for file in (FRONTEND / "js").rglob("*.js"))
@@ -100,4 +100,8 @@ def test_every_colour_that_a_style_uses_has_a_meaning() -> None:
         *re.findall(r"(--[\w-]+):", styles),
         *re.findall(r"setProperty\(\"(--[\w-]+)\"", scripts),
     }
-    assert {*re.findall(r"var\((--[\w-]+)", styles)} <= defined
+    used = {
+        *re.findall(r"var\((--[\w-]+)", styles),
+        *(f"--{name}" for name in re.findall(r"\bcolour\(\"([\w-]+)\"\)", scripts)),
+    }
+    assert used - defined == set()

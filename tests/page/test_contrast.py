@@ -133,3 +133,18 @@ def test_what_has_the_focus_is_seen(visit: Visit) -> None:
         page.keyboard.press("Tab")
         styles.add(page.evaluate("getComputedStyle(document.activeElement).outlineStyle"))
     assert "none" not in styles
+
+
+def test_why_lies_over_what_stays_in_sight_of_the_dialogue(visit: Visit) -> None:
+    page = visit(f"/?name=lived-en&step={LIVED}&lang=en&paused=1", DESKTOP, reduced_motion="reduce")
+    begun(page)
+    turn(page, "conversations")
+    page.locator("#panel-conversations .why-button").first.click()
+    expect(page.locator("#panel-why blockquote")).to_be_visible()
+    covering = page.locator(".overlay").evaluate(
+        """over => { for (const one of document.querySelectorAll('[inert]')) one.inert = false; // what is inert is never found
+        const { left, right, top, bottom } = over.getBoundingClientRect();
+        const points = Array.from({ length: 20 }, (_, at) => top + (bottom - top) * (at + 0.5) / 20);
+        return points.every(y => over.contains(document.elementFromPoint((left + right) / 2, y))); }"""
+    )
+    assert covering

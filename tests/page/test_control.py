@@ -82,6 +82,20 @@ def test_a_town_is_begun_paused_and_continued(
     expect(card.locator(".state")).to_have_class(re.compile("stopped"))
 
 
+def test_a_town_is_begun_only_when_all_choices_are_there(visit: Visit) -> None:
+    page = visit("/?lang=en")
+    held: list[Any] = []
+    page.route("**/api/v1/offers*", lambda route: held.append(route))
+    with page.expect_request("**/api/v1/offers*"):
+        page.click("[data-act=new-town]")
+    form = page.locator("#new-town")
+    expect(form.locator("button.primary")).to_be_disabled()
+    high = form.locator(".people").bounding_box()["height"]
+    held[0].continue_()
+    expect(form.locator("button.primary")).to_be_enabled()
+    assert high >= 100
+
+
 def test_a_town_of_nobody_is_not_begun(visit: Visit, results: Path) -> None:
     page = visit("/?lang=en")
     page.click("[data-act=new-town]")

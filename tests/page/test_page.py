@@ -66,6 +66,12 @@ def test_conversation_is_shown_as_text(visit: Any) -> None:
     expect(page.locator("#resident-list")).to_contain_text("talking with")
 
 
+def test_of_one_followed_who_is_silent_no_silence_of_all_is_told(visit: Any) -> None:
+    page = visit("/?name=mapless&step=3&speed=0&resident=cy", reduced_motion="reduce")
+    expect(page.locator("#resident-list")).to_contain_text("talking with")
+    expect(page.locator("#conversation-where")).to_have_text("cy is not talking now.")
+
+
 def test_scrubbing_shows_any_moment(visit: Any) -> None:
     page = visit("/?name=town-en&step=3&speed=-4")
     begun(page)
@@ -119,6 +125,7 @@ def test_a_page_for_what_is_not_there(visit: Any, address: str) -> None:
     reply = page.request.get(f"{address}/?name=nobody")
     assert reply.status == 404
     assert "town-en" in reply.text()
+    assert reply.text().index('id="problem"') < reply.text().index("<section")
 
 
 def test_a_running_simulation_is_followed(visit: Any, results: Path, tmp_path: Path) -> None:

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.page.browsing import AREAS, begun, expect, fits, turn
+import pytest
+
+from tests.page.browsing import AREAS, PHONE, begun, expect, fits, turn
 
 TABLET = {"width": 1024, "height": 768}
 SIDEWAYS = {"width": 844, "height": 390}
@@ -69,3 +71,26 @@ def test_help_is_for_hands_or_for_keys(visit: Any) -> None:
     page.click("#help-open")
     expect(page.locator(".keys")).to_be_visible()
     expect(page.locator(".gestures")).to_be_hidden()
+
+
+@pytest.mark.parametrize("open_it", ["?", "click"])
+def test_help_opens_at_its_beginning(visit: Any, open_it: str) -> None:
+    page = visit("/?name=town-en&step=1", {"width": 1280, "height": 500})
+    begun(page)
+    page.click("#help-open") if open_it == "click" else page.keyboard.press("?")
+    expect(page.locator("#help h2")).to_be_focused()
+    assert page.locator("#help").evaluate("help => help.scrollTop") == 0
+
+
+def test_on_a_phone_the_class_takes_a_row_and_the_lessons_are_linked(visit: Any) -> None:
+    page = visit("/?name=town-en&step=1&class=1&lang=en", PHONE)
+    expect(page.locator("#lecture-bar .quiet").last).to_be_visible()
+    tops = {
+        box["y"]
+        for one in page.locator("#lecture-bar .quiet:visible").all()
+        if (box := one.bounding_box())
+    }
+    assert len(tops) == 1
+    page = visit("/?lang=en", PHONE)
+    expect(page.locator("header [href='#lessons']")).to_be_visible()
+    assert fits(page)

@@ -267,7 +267,7 @@ PERSON_EDITS: list[tuple[Edit, str]] = [
     ),
     (
         lambda who: who["habits"][0].update(end="06:50"),
-        "habits[1]: begins at 06:35 on mon, before habits[0] ends at 06:50",
+        "habits[1]: begins at 06:35 on Monday, before habits[0] ends at 06:50",
     ),
     (
         lambda who: who["habits"][0].update(start="05:00"),

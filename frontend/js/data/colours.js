@@ -5,7 +5,9 @@ const GOLDEN = 137.5; // degrees between two hues of which no two come close
 
 /** A colour of the page by its name in the style sheet. @param {string} name */
 export function colour(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  const value = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  if (!value) throw new Error(`No style sheet has a colour --${name}: define it in base.css.`); // a canvas would go on with its last one
+  return value;
 }
 
 /** @type {WeakMap<object, Map<string, number>>} the numbers of the buildings of a run, by address */

@@ -5,6 +5,8 @@ import { t } from "./i18n.js";
 export const TICK_SECONDS = 10;
 export const TICKS_PER_MINUTE = 60 / TICK_SECONDS;
 export const TICKS_PER_HOUR = 60 * TICKS_PER_MINUTE;
+const DAY = 86_400_000; // milliseconds
+const WEEK = 7; // days
 const LATEST = 8.64e15; // milliseconds of the last moment that a Date can be
 
 /** @satisfies {Record<string, Intl.DateTimeFormatOptions>} */
@@ -19,7 +21,7 @@ export class GameTime {
   /** @param {string} start ISO, without zone @param {string} lang */
   constructor(start, lang) {
     this.start = Date.parse(`${start.slice(0, 19)}Z`);
-    this.firstDay = Math.floor(this.start / 86_400_000);
+    this.firstDay = Math.floor(this.start / DAY);
     this.lang = lang === "zh" ? "zh-CN" : "en-GB";
     /** @type {Map<keyof FORMATS, Intl.DateTimeFormat>} those that have been needed: each takes milliseconds to make */
     this.formats = new Map();
@@ -44,7 +46,7 @@ export class GameTime {
 
   /** Hours since midnight, 0 to below 24. @param {number} tick */
   hour(tick) {
-    return ((this.start + tick * TICK_SECONDS * 1000) % 86_400_000) / 3_600_000;
+    return ((this.start + tick * TICK_SECONDS * 1000) % DAY) / 3_600_000;
   }
 
   /** The tick at which the day of a moment began; below 0 for one before the run. @param {number} tick */
@@ -63,15 +65,26 @@ export class GameTime {
     return this.written("short", this.moment(tick));
   }
 
-  /** "Thu 08:10" @param {number} tick */
-  stamp(tick) {
-    return `${this.written("weekday", this.moment(tick))} ${this.clock(tick)}`;
+  /** "Thu 08:10"; "Thu 20 Feb 08:10" where its weekday could be taken for one nearer to another moment. @param {number} tick @param {number} [seen] the moment from which it is looked at */
+  stamp(tick, seen = tick) {
+    const far = Math.abs(this.dayOf(tick) - this.dayOf(seen)) >= WEEK;
+    return `${this.written(far ? "date" : "weekday", this.moment(tick))} ${this.clock(tick)}`;
+  }
+
+  /** Days from 1970 to a moment. @param {number} tick */
+  dayOf(tick) {
+    return Math.floor(this.moment(tick).getTime() / DAY);
+  }
+
+  /** The tick at which a day begins; below 0 for the first one. @param {string} day ISO */
+  begin(day) {
+    return (Date.parse(`${day}T00:00Z`) - this.start) / (TICK_SECONDS * 1000);
   }
 
   /** "Day 1 · Thu 13 Feb" @param {number} tick */
   day(tick) {
     const moment = this.moment(tick);
-    const number = Math.floor(moment.getTime() / 86_400_000) - this.firstDay + 1;
+    const number = this.dayOf(tick) - this.firstDay + 1;
     return `${t("Day {day}", { day: number })} · ${this.written("date", moment)}`;
   }
 }

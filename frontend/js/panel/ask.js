@@ -73,14 +73,14 @@ export class AskTab {
   show(context) {
     if (!this.context) this.send.disabled = false;
     this.context = context;
-    const { resident, step, tick, time } = context;
+    const { resident, tick, time } = context;
     this.offer();
     if (resident && resident !== this.resident) {
       this.whom.value = resident;
       if (this.exchanges.at(-1)?.who !== resident) this.begin();
     }
     this.resident = resident;
-    setText(this.moment, t("Now: {time} (step {step})", { time: time.stamp(tick), step }));
+    setText(this.moment, t("Now: {time}", { time: time.stamp(tick) }));
   }
 
   /** Asks at the moment shown, at which the town stops meanwhile. */

@@ -15,7 +15,7 @@ export const typeName = (type) => t(`memory_type_${type}`);
 const SCORES = { recency: N_("recency"), importance: N_("importance"), relevance: N_("relevance") };
 
 /** A time, as a button that goes to that moment. @param {Context} context @param {number} tick @param {string} [text] */
-export function moment(context, tick, text = context.time.stamp(tick)) {
+export function moment(context, tick, text = context.time.stamp(tick, context.tick)) {
   const element = button("moment", () => context.seek(tick), text);
   element.title = t("Go to {time}", { time: `${context.time.day(tick)} ${context.time.clock(tick)}` });
   return element;

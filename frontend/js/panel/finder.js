@@ -6,7 +6,7 @@ import { N_, complaint, t } from "../data/i18n.js";
 import { byId, face, icon, make, renewChildren, setText } from "../dom.js";
 
 /** @type {Record<import("../data/finding.js").Kind, string>} */
-const HEADS = { person: "residents", place: N_("Places and things"), line: N_("Words spoken"), memory: N_("Memories"), action: N_("Actions") };
+const HEADS = { person: N_("Residents"), place: N_("Places and things"), line: N_("Words spoken"), memory: N_("Memories"), action: N_("Actions") };
 /** @type {Record<string, string>} */
 const SIGNS = { place: "fit", line: "conversations", memory: "why", action: "event" };
 const FACE = 28; // pixels

@@ -123,15 +123,15 @@ export class Gazette {
     const parts = [
       ...column(
         N_("Notices"),
-        list(paper.notices, (notice) => this.notice(notice)),
+        list(paper.notices, (notice) => this.notice(notice, paper.day)),
       ),
       ...column(
         N_("Coming up"),
-        list(paper.coming, (notice) => this.notice(notice)),
+        list(paper.coming, (notice) => this.notice(notice, paper.day)),
       ),
       ...column(
         N_("Threads"),
-        list(paper.threads, (notice) => Object.assign(this.notice(notice), { lang: this.parts.run.lang })),
+        list(paper.threads, (notice) => Object.assign(this.notice(notice, paper.day), { lang: this.parts.run.lang })),
       ),
       ...column(
         N_("The market"),
@@ -146,10 +146,10 @@ export class Gazette {
     return make("aside", "", ...parts);
   }
 
-  /** @param {Notice} notice */
-  notice({ tick, text, address }) {
+  /** @param {Notice} notice @param {string} day of the paper, ISO */
+  notice({ tick, text, address }, day) {
     const { time, tabs } = this.parts;
-    return make("li", "", make("b", "", time.stamp(tick)), ` ${text}`, address && make("small", "", tabs.place(address)));
+    return make("li", "", make("b", "", time.stamp(tick, time.begin(day))), ` ${text}`, address && make("small", "", tabs.place(address)));
   }
 
   /** A headline, which leads to its moment. @param {string} words @param {Article} article */

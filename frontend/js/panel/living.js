@@ -42,7 +42,7 @@ export function progressOf({ time, tick, run }, work) {
   const words = make("span", "words", work.text);
   words.lang = run.lang;
   const share = (tick - work.begun) / Math.max(1, work.due - work.begun);
-  return make("p", "progress", words, meter(share), make("small", "", t("until {time}", { time: time.stamp(work.due) })));
+  return make("p", "progress", words, meter(share), make("small", "", t("until {time}", { time: time.stamp(work.due, tick) })));
 }
 
 /** Bag, purse and skills. @param {Context} context @param {import("../data/views.js").ResidentNow} resident @returns {HTMLElement} */

@@ -118,7 +118,7 @@ function agreed(context, who, promises) {
     const others = promise.people.filter((other) => other !== who);
     const what = written(context.run, "span", "", promise.what);
     const place = promise.address ? placeLink(context, promise.address) : null;
-    return make("li", "", make("b", "", context.time.stamp(promise.tick)), what, place, ...others.map((other) => person(context, other)));
+    return make("li", "", make("b", "", context.time.stamp(promise.tick, context.tick)), what, place, ...others.map((other) => person(context, other)));
   });
   return make("section", "card agreed", make("h3", "", emblem("meeting"), " ", t("Agreed on")), make("ul", "", ...items));
 }

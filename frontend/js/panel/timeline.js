@@ -4,6 +4,7 @@
  */
 
 import { nameIn } from "../data/cast.js";
+import { colour } from "../data/colours.js";
 import { TICKS_PER_HOUR } from "../data/gametime.js";
 import { t } from "../data/i18n.js";
 import { TimeView } from "../data/time_view.js";
@@ -112,14 +113,13 @@ export class Timeline {
     const shows = [followed, view.from, view.to, this.frames.end, marks.version, ownMarks.version, player.range?.join(), this.theme, this.width].join();
     if (shows === this.drawn || !this.width) return;
     this.drawn = shows;
-    const style = getComputedStyle(this.canvas);
-    const colour = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`);
     this.context.clearRect(0, 0, this.width, this.height);
     this.nights(colour("night"));
     this.hours(colour("soft"), colour("line"), colour("ink"));
     this.density(colour("density"));
-    LANES.forEach(({ kind, counts }, lane) => this.lane(this.marks.all[counts], lane, colour(`mark-${kind}`), Boolean(followed)));
-    for (const mark of this.marks.own.get(followed) ?? []) this.own(mark, colour(`mark-${mark.kind}`));
+    const colours = LANES.map(({ kind }) => colour(`mark-${kind}`));
+    LANES.forEach(({ counts }, lane) => this.lane(this.marks.all[counts], lane, colours[lane], Boolean(followed)));
+    for (const mark of this.marks.own.get(followed) ?? []) this.own(mark, colours);
     for (const { tick, end } of this.marks.all.alerts) this.span(tick, end, this.height - 3, colour("bad"));
     if (this.player.range) this.range(this.player.range, colour("accent"));
     for (const { tick } of this.ownMarks.all) this.flag(tick, colour("followed"));
@@ -198,11 +198,11 @@ export class Timeline {
     context.globalAlpha = 1;
   }
 
-  /** A mark of the one followed. @param {import("../data/shapes.js").Mark} mark @param {string} colour */
-  own({ tick, kind }, colour) {
+  /** A mark of the one followed. @param {import("../data/shapes.js").Mark} mark @param {string[]} colours of the lanes */
+  own({ tick, kind }, colours) {
     const lane = LANES.findIndex((lane) => lane.kind === kind);
     if (lane < 0) return;
-    this.context.fillStyle = colour;
+    this.context.fillStyle = colours[lane];
     this.context.fillRect(this.x(tick), TOP + lane * LANE, 3, LANE - 0.5);
   }
 

@@ -104,6 +104,8 @@ export class TownTab {
     setText(byId("conversation-count"), t("{at} / {count}", { at: at + 1, count: list.length }));
     setText(byId("conversation-state"), conversation ? t(list.length ? N_("now") : N_("earlier")) : "");
     byId("conversation-state").classList.toggle("now", list.length > 0);
+    const silence = followed ? t("{name} is not talking now.", { name: this.tabs.name(followed) }) : t("Nobody is talking.");
+    if (!conversation) setText(byId("conversation-where"), silence);
     this.lines(conversation, conversation && list.length ? lineAt(conversation, tick) : Infinity);
   }
 
@@ -112,7 +114,7 @@ export class TownTab {
     const list = byId("conversation-lines");
     if ((conversation?.id ?? "none") !== this.shownConversation) {
       this.shownConversation = conversation?.id ?? "none";
-      byId("conversation-where").replaceChildren(...(conversation ? this.where(conversation) : [t("Nobody is talking.")]));
+      if (conversation) byId("conversation-where").replaceChildren(...this.where(conversation));
       list.replaceChildren(
         ...(conversation?.lines ?? []).map((line, at) =>
           this.line(line, line.speaker !== conversation?.people[0], { conversation: conversation?.id ?? "", line: at }),

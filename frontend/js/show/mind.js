@@ -63,14 +63,12 @@ export class Mind {
     const { run, tabs } = this.parts;
     const never = run.residents.length - 1 - people.length;
     const all = nt("{count} place", "{count} places", Object.keys(run.places).length);
-    const wrong = nt("{count} person is", "{count} people are", eye.wrong);
-    return t("As {name} knows it: {places} of {all}, the others lie in fog; {wrong} no longer where last seen, {never} never were seen.", {
-      name: tabs.name(eye.who),
-      places: places.length,
-      all,
-      wrong,
-      never,
-    });
+    const sentences = [
+      t("As {name} knows it: {places} of {all}, the others lie in fog.", { name: tabs.name(eye.who), places: places.length, all }),
+      eye.wrong && nt("{count} person is no longer where last seen.", "{count} people are no longer where last seen.", eye.wrong),
+      never && nt("{count} person was never seen.", "{count} people were never seen.", never),
+    ];
+    return sentences.filter(Boolean).join(" ");
   }
 
   /** @param {string} words */

@@ -87,13 +87,14 @@ export class MindsEye {
     const crowd = new Map();
     this.wrong = 0;
     for (const { who, at, address } of people) {
-      if (address === here || this.shows(who, tick)) continue;
+      if (this.shows(who, tick)) continue;
+      const away = this.arenaAt(frames.pose(who, tick)) !== address;
+      if (away) this.wrong++;
+      if (address === here) continue;
       const spot = at ?? this.stage.spotOf(address);
       if (!spot) continue;
       const beside = at ? 0 : (crowd.get(address) ?? 0);
       if (!at) crowd.set(address, beside + 1);
-      const away = this.arenaAt(frames.pose(who, tick)) !== address;
-      if (away) this.wrong++;
       const [x, y] = camera.toScreen((spot[0] + beside * SIDE) * tile, spot[1] * tile);
       context.save();
       context.globalAlpha = GHOST;

@@ -13,7 +13,7 @@ from hometown.authoring.map_checks import FOOD
 from hometown.authoring.problems import Problems
 from hometown.clock import hhmm
 from hometown.text import N_, Phrase
-from hometown.world.authored import WEEKDAYS
+from hometown.world.authored import WEEKDAY_NAMES, WEEKDAYS
 from hometown.world.persona import Habit, Persona
 from hometown.world.tiled import map_file
 from hometown.world.world import World, arena_of, sector_of
@@ -128,10 +128,10 @@ def _check_bed(world: World, persona: Persona, problems: Problems) -> None:
             )
 
 
-def _list_days(persona: Persona) -> Iterator[tuple[str, tuple[Habit, ...]]]:
-    """Yield each day of the week with a resident's habits on it."""
+def _list_days(persona: Persona) -> Iterator[tuple[Phrase, tuple[Habit, ...]]]:
+    """Yield the name of each day of the week with a resident's habits on it."""
     for number, day in enumerate(WEEKDAYS):
-        yield day, persona.habits_on(A_MONDAY + timedelta(days=number))
+        yield WEEKDAY_NAMES[day], persona.habits_on(A_MONDAY + timedelta(days=number))
 
 
 def _check_meals(world: World, persona: Persona, problems: Problems) -> None:

@@ -26,12 +26,23 @@ from hometown.json_object import Json
 from hometown.language import Lang
 from hometown.memory.concept import MemoryType
 from hometown.name import compose, name_fault
-from hometown.text import Phrase
+from hometown.text import N_, Phrase
 from hometown.world.word_patterns import is_readable, read_patterns
 
 START_FORMAT = "%Y%m%d-%H:%M"
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+WEEKDAY_NAMES = {
+    "mon": Phrase(N_("Monday")),
+    "tue": Phrase(N_("Tuesday")),
+    "wed": Phrase(N_("Wednesday")),
+    "thu": Phrase(N_("Thursday")),
+    "fri": Phrase(N_("Friday")),
+    "sat": Phrase(N_("Saturday")),
+    "sun": Phrase(N_("Sunday")),
+}
+"""How messages call them."""
 
 Weekday = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 

@@ -13,7 +13,14 @@ from hometown.clock import DAY, hhmm
 from hometown.language import Lang
 from hometown.name import lookalike_key
 from hometown.text import N_, Phrase
-from hometown.world.authored import WEEKDAYS, HabitPart, PastimePart, ResidentFile, SeedPart
+from hometown.world.authored import (
+    WEEKDAY_NAMES,
+    WEEKDAYS,
+    HabitPart,
+    PastimePart,
+    ResidentFile,
+    SeedPart,
+)
 from hometown.world.faults import Faults, likely
 from hometown.world.map_places import Places
 from hometown.world.persona import Habit, Pastime, Persona, Seed
@@ -263,7 +270,13 @@ def _check_overlaps(given: ResidentFile, file: str, faults: Faults) -> None:
                 )
                 clashes.setdefault(
                     (earlier, later),
-                    Phrase(text, start=hhmm(start), day=day, earlier=earlier, end=hhmm(end)),
+                    Phrase(
+                        text,
+                        start=hhmm(start),
+                        day=WEEKDAY_NAMES[day],
+                        earlier=earlier,
+                        end=hhmm(end),
+                    ),
                 )
     for (_, later), clash in clashes.items():
         faults.add(file, f"habits[{later}]", clash)

@@ -28,6 +28,16 @@ test("ticks are ten game seconds from the start, whatever the zone of this machi
   assert.equal(time.stamp(0), "Thu 06:00");
 });
 
+test("a weekday that is not that of these days comes with its date", () => {
+  const [week, hour] = [7 * 24 * TICKS_PER_HOUR, 19 * TICKS_PER_HOUR];
+  const [english, chinese] = ["en", "zh"].map((lang) => new GameTime("2025-02-13T00:00:00", lang));
+  assert.equal(english.stamp(week - 1, hour), "Wed 23:59");
+  assert.match(english.stamp(week + hour, hour), /^Thu,? 20 Feb 19:00$/);
+  assert.match(english.stamp(hour, week), /^Thu,? 13 Feb 19:00$/);
+  assert.equal(chinese.stamp(week + hour, english.begin("2025-02-13")), "2月20日周四 19:00");
+  assert.equal(new GameTime("2025-02-13T06:00:00", "en").begin("2025-02-14"), 18 * TICKS_PER_HOUR);
+});
+
 test("days are counted from the first midnight, not from the start's hour", () => {
   const time = new GameTime("2025-02-13T23:50:00", "en");
   assert.match(time.day(0), /^Day 1 · Thu/);
