@@ -14,7 +14,7 @@ from hometown.authoring.editing import residents_of
 from hometown.authoring.lint import lint
 from hometown.authoring.starter import make_world
 from hometown.world.load import list_worlds, load_world
-from tests.page.browsing import DESKTOP, PHONE, expect, until
+from tests.page.browsing import DESKTOP, LOOK, PHONE, expect, until
 from tests.page.conftest import Visit
 from tests.page.looking import look
 from tests.support.page_views import served
@@ -81,7 +81,7 @@ def test_while_a_resident_is_saved_nothing_can_be_typed_or_saved_again(
     until(page, "document.querySelector('main').inert")
     page.keyboard.type("2")
     assert age.input_value() == "41"
-    page.wait_for_timeout(100)
+    page.evaluate(LOOK)
     assert len(held) == 1
     held[0].continue_()
     told(page, "Saved.")

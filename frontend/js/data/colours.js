@@ -20,7 +20,8 @@ export function hueOf({ buildings }, address) {
   return category(known.get(address.split("/")[0]) ?? -1);
 }
 
-/** The colour of the n-th category; beyond those of the style sheet, hues that lie as far apart as can be, in three brightnesses by turns. @param {number} index */
+/** The colour of the n-th category, from 0, and of what belongs to none, -1; beyond those of the style sheet, hues that lie as far apart as can be, in three brightnesses by turns. @param {number} index */
 export function category(index) {
+  if (index < 0) return colour("plot-rest");
   return index < CATEGORIES ? colour(`plot-${index + 1}`) : `hsl(${Math.round(index * GOLDEN) % 360} 42% ${36 + (index % 3) * 16}%)`;
 }

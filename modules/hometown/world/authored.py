@@ -42,7 +42,7 @@ WEEKDAY_NAMES = {
     "sat": Phrase(N_("Saturday")),
     "sun": Phrase(N_("Sunday")),
 }
-"""How messages call them."""
+"""Names of the weekdays in messages, by their key in a habit."""
 
 Weekday = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 

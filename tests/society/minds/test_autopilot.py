@@ -73,7 +73,7 @@ def test_bodies_act_by_reflex_or_not_at_all(tmp_path: Path, autopilot: str, eats
     assert "food" in asked.low, "which the resident decides about"
     assert any(way.purpose == "food" for way in asked.ways)
     first_way = asked.ways[0]
-    assert first_way.purpose == "baking bread (40 minutes)", "what the entry says"
+    assert first_way.purpose == "baking bread (40 min)", "what the entry says"
     assert first_way.steps[0].startswith("fetching 8 × flour from ")
     assert things_in_sight(WorkPhrases(mind.world), society_of(mind), "square/plaza") == (
         ("square/plaza/fountain", mind.world.name_of("square/plaza/fountain")),

@@ -380,8 +380,9 @@ def begin_course(mind: Mind, society: SocietyView, choice: Choice, cause: str) -
 
 def _go_to_errand(mind: Mind, errand: Errand, cause: str, left: int = 0) -> Intent:
     """Return the intent to go to the site of an errand and stay for its duration, or for the
-    minutes that are `left` of it; `GO_ON` if the resident already does. What can be done anywhere, and meets no need that presses, is done where
-    the plan says. Where the thing there is in use, an errand other than work needs only its room.
+    minutes that are `left` of it; `GO_ON` if the resident already does. What can be done anywhere,
+    and meets no need that presses, is done where the plan says. Where the thing there is in use, an
+    errand other than work needs only its room.
     """
     book = mind.world.book
     action = mind.state.action(mind.who)

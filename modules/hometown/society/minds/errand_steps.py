@@ -53,8 +53,8 @@ async def plan_steps(
 
     The first call gives the steps in free words. The second maps steps that no rule understands to
     possible errands, if there are any. In entries with an address only words that rules understand
-    are errands, so that they need no second call. Work that two residents have agreed on needs neither call: it begins by rule when
-    both are there.
+    are errands, so that they need no second call. Work that two residents have agreed on needs
+    neither call: it begins by rule when both are there.
 
     Args:
         mind: The resident.
