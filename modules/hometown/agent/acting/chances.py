@@ -296,8 +296,9 @@ def _visible_entry(mind: Mind, entry: Entry, room: str) -> str:
 
 def _is_outing(mind: Mind, entry: Entry, room: str, other: str) -> bool:
     """Return True if another can come along to an entry: a coming one that concerns them alone, in a
-    public place or at the resident's home, unless it is only to find or help them or to say something, or
-    leisure in public that names no third resident and lasts long enough to be worth the way.
+    public place or at the resident's home, unless it is only to find or help them or to say
+    something, or leisure in public that names no third resident and lasts long enough to be worth
+    the way.
     """
     place = mind.world.arenas.get(room)
     if entry.kind != "activity" or place is None:
