@@ -5,7 +5,6 @@ mend one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
 
 from hometown.clock import minute_of_day
 from hometown.prompt.bounds import (
@@ -36,7 +35,7 @@ from hometown.prompt.dialogue import (
     ConversationSummaryReply,
     ConversationSummaryVars,
 )
-from hometown.prompt.mending import in_words, unrepeated
+from hometown.prompt.mending import in_words, unrepeated, unrepeated_in_groups
 from hometown.prompt.plans import CLOCK, clock_minutes
 from hometown.prompt.prompt import Prompt, Rule
 from hometown.prompt.wording import fitting
@@ -160,16 +159,12 @@ def _remove_repeated(
     """
     learnt = unrepeated(reply.learnt, lambda news: news.what)
     everybody = range(1, len(v.people) + 1)
-    groups: dict[tuple[date, frozenset[int]], list[Commitment]] = {}
-    for each in reply.commitments:
-        groups.setdefault((each.day, frozenset(each.who or everybody)), []).append(each)
-    commitments = [each for group in groups.values() for each in unrepeated(group, _what_of)]
+    commitments = unrepeated_in_groups(
+        reply.commitments,
+        lambda each: (each.day, frozenset(each.who or everybody)),
+        lambda each: each.what,
+    )
     return reply.model_copy(update={"learnt": learnt, "commitments": commitments})
-
-
-def _what_of(commitment: Commitment) -> str:
-    """Return the words of an agreement."""
-    return commitment.what
 
 
 def _complete_relations(

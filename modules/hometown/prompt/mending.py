@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -158,6 +158,16 @@ def unrepeated(
             kept.append(item)
             new.append(text)
     return kept
+
+
+def unrepeated_in_groups(
+    items: Iterable[T], group_of: Callable[[T], Hashable], wording: Callable[[T], str]
+) -> list[T]:
+    """Return items, group by group, without those that repeat an earlier one of their group."""
+    groups: dict[Hashable, list[T]] = {}
+    for item in items:
+        groups.setdefault(group_of(item), []).append(item)
+    return [item for group in groups.values() for item in unrepeated(group, wording)]
 
 
 def recites(text: str, shown: Iterable[str]) -> bool:

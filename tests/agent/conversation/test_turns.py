@@ -74,19 +74,31 @@ def test_who_comes_up_to_a_conversation_has_heard_what_was_said_last(
     assert [line.text for line in circle.dialogue(joiner)] == ["Chen, help us!"]
 
 
+def stand_in_cafe(
+    minds: dict[str, Mind], monkeypatch: pytest.MonkeyPatch, column: int
+) -> list[Mind]:
+    """Return the minds of three residents who are awake in the café, the third in a column of their
+    own.
+    """
+    people = PEOPLE[:3]
+    here = [minds[who] for who in people]
+    scene = here[0].scene
+    monkeypatch.setattr(scene, "residents", {"cafe/main": people})
+    monkeypatch.setattr(
+        scene, "tiles", dict(zip(people, [(10, 10), (13, 10), (column, 10)], strict=True))
+    )
+    monkeypatch.setattr(scene, "_arenas", dict.fromkeys(people, "cafe/main"))
+    for mind in minds.values():
+        monkeypatch.setattr(mind, "scene", scene)
+        monkeypatch.setattr(mind.state, "is_asleep", lambda who: False)
+    return here
+
+
 def test_both_sides_know_the_same_bystanders(
     minds: dict[str, Mind], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who stands beside one of them hears the other, too."""
-    people = PEOPLE[:3]
-    opener, partner, bystander = (minds[who] for who in people)
-    monkeypatch.setattr(opener.scene, "residents", {"cafe/main": people})
-    tiles = {"wang_fang": (10, 10), "lin_yue": (13, 10), "chen_siyuan": (16, 10)}
-    monkeypatch.setattr(opener.scene, "tiles", tiles)
-    monkeypatch.setattr(opener.scene, "_arenas", dict.fromkeys(people, "cafe/main"))
-    for mind in minds.values():
-        monkeypatch.setattr(mind, "scene", opener.scene)
-        monkeypatch.setattr(mind.state, "is_asleep", lambda who: False)
+    opener, partner, bystander = stand_in_cafe(minds, monkeypatch, 16)
     circle = Circle(opener, partner, [], {})
     for speaker in circle.speakers:
         asyncio.run(LocalSpeaking().utter(speaker, circle))
@@ -97,15 +109,7 @@ def test_both_sides_know_the_same_bystanders(
 def test_who_is_in_the_room_but_does_not_hear_them_is_known_to_be_there(
     minds: dict[str, Mind], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    people = PEOPLE[:3]
-    opener, partner, away = (minds[who] for who in people)
-    monkeypatch.setattr(opener.scene, "residents", {"cafe/main": people})
-    tiles = {"wang_fang": (10, 10), "lin_yue": (13, 10), "chen_siyuan": (30, 10)}
-    monkeypatch.setattr(opener.scene, "tiles", tiles)
-    monkeypatch.setattr(opener.scene, "_arenas", dict.fromkeys(people, "cafe/main"))
-    for mind in minds.values():
-        monkeypatch.setattr(mind, "scene", opener.scene)
-        monkeypatch.setattr(mind.state, "is_asleep", lambda who: False)
+    opener, partner, away = stand_in_cafe(minds, monkeypatch, 30)
     circle = Circle(opener, partner, [], {})
     for speaker in circle.speakers:
         asyncio.run(LocalSpeaking().utter(speaker, circle))

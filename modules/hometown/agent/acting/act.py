@@ -262,13 +262,14 @@ def _is_action_under_way(mind: Mind) -> bool:
     nobody who has come, and no errand has ended since the resident's last thoughts.
     """
     action = mind.state.action(mind.who)
-    around = Circumstances(mind.who, mind.context, mind.state, mind.words)
     return (
         action.kind != "sleep"
-        and not around.has_come_whom_they_await()
         and not mind.state.body(mind.who).refused
         and not action.over(mind.now)
         and not mind.context.snapshot.recent_outcomes(mind.who)
+        and not Circumstances(
+            mind.who, mind.context, mind.state, mind.words
+        ).has_come_whom_they_await()
     )
 
 

@@ -129,6 +129,7 @@ def _make_summary_variables(
     spoken = replace(heard, lines=lines, closing=circle.closing(speaker))
     met = {speaker.who, *(one.other.id for one in spoken.all_partners)}
     people = [one.mind for one in circle.taking_part if one.who in met]
+    ids, plain = [each.who for each in people], spoken.situation.plain
     return ConversationSummaryVars.after(
         spoken,
         people=tuple((each.who, each.me.name) for each in people),
@@ -144,20 +145,16 @@ def _make_summary_variables(
         )
         if recounts
         else (),
-        together=tuple(mind.words.say("together").split("|"))
-        if recounts and spoken.situation.plain
-        else (),
+        together=tuple(mind.words.say("together").split("|")) if recounts and plain else (),
         recounts=recounts,
         open_intentions=()
-        if spoken.situation.plain
+        if plain
         else find_open_intentions(
             mind,
-            [each.who for each in people if each is not mind],
+            [who for who in ids if who != mind.who],
             {scored.concept.id for scored in speaker.found},
         ),
-        errands=()
-        if spoken.situation.plain
-        else list_errands(mind, [each.who for each in people], circle.lines),
+        errands=() if plain else list_errands(mind, ids, circle.lines),
     )
 
 

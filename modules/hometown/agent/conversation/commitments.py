@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 
 from hometown.agent.mind import Mind
 from hometown.agent.planning.agreements import SHORTEST_MEETING
@@ -20,7 +20,7 @@ from hometown.prompt.dialogue import (
     ConversationSummaryReply,
     ConversationSummaryVars,
 )
-from hometown.prompt.mending import unrepeated
+from hometown.prompt.mending import unrepeated_in_groups
 from hometown.prompt.plans import clock_minutes
 from hometown.world.conversation import Conversation
 from hometown.world.resident_names import drop_subject
@@ -59,14 +59,11 @@ def without_repeated(promises: Sequence[Promise]) -> list[Promise]:
     """Return promises without those that repeat the words of an earlier one between the same people
     for its day.
     """
-    groups: dict[tuple[date, frozenset[str]], list[Promise]] = {}
-    for each in promises:
-        groups.setdefault((each.start.date(), frozenset(each.people)), []).append(each)
-    return [
-        promise
-        for group in groups.values()
-        for promise in unrepeated(group, lambda each: each.what)
-    ]
+    return unrepeated_in_groups(
+        promises,
+        lambda each: (each.start.date(), frozenset(each.people)),
+        lambda each: each.what,
+    )
 
 
 def make_promises(summed: SideSummary, talk: Conversation, mind: Mind) -> list[Promise]:
