@@ -62,15 +62,19 @@ def try_models(
             )
         trials |= _print_scores(tried, text)
     print(*table_of_models(trials, text), sep="\n")
-    kinds = {
+    return max(
+        _report_misses(_split_by_kind(trials), least_unmended, text),
+        _report_misses(trials, least_overall, text),
+    )
+
+
+def _split_by_kind(trials: Mapping[str, Sequence[Verdict]]) -> dict[str, Sequence[Verdict]]:
+    """Return the verdicts of models by model and kind of prompt."""
+    return {
         f"{model}: {kind}": [each for each in verdicts if each.item.kind == kind]
         for model, verdicts in trials.items()
         for kind in dict.fromkeys(each.item.kind for each in verdicts)
     }
-    return max(
-        _report_misses(kinds, least_unmended, text),
-        _report_misses(trials, least_overall, text),
-    )
 
 
 def _print_scores(tried: TriedModel, text: Text) -> dict[str, Sequence[Verdict]]:

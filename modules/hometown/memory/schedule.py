@@ -46,6 +46,10 @@ class Entry:
     def __str__(self) -> str:
         return f"{hhmm(self.start)}–{hhmm(self.end)} {self.activity}"
 
+    def minutes_shared(self, other: Entry) -> int:
+        """Return the minutes for which two entries overlap; 0 or less if they do not."""
+        return min(self.end, other.end) - max(self.start, other.start)
+
     def seen_as(self, outside: str) -> Entry:
         """Return the entry with the act that others see in its place; the same entry for ""."""
         if not outside:

@@ -131,7 +131,6 @@ class Interviewer:
         there is no such step, ModelUnavailable if the model or the embedding does not answer.
         """
         mind = self.mind(who, at, Counter({INTERVIEW.kind: len(lines)}))
-        step = mind.moment.step
         restrict(mind, condition)
         found = await mind.recall([question, *(asked for asked, _ in lines[-1:])])
         variables = InterviewVars(
@@ -149,9 +148,9 @@ class Interviewer:
         (call,) = mind.calls
         return InterviewAnswer(
             who=who,
-            step=step,
+            step=mind.moment.step,
             now=mind.now,
-            digest=self.run.digest(step) or "",
+            digest=self.run.digest(mind.moment.step) or "",
             question=question,
             text=reply.answer,
             knows=reply.knows,

@@ -273,31 +273,25 @@ async def _prepare_opening(speaker: Speaker, circle: Circle) -> UtteranceVars:
     """
     mind, lines = speaker.mind, circle.lines[speaker.came : circle.end_of(speaker)]
     company = tuple(speaker.companion(one.who) for one in circle.met_by(speaker))
+    others = [one.other.id for one in company]
     about = mind.words.say("recall_other", name=mind.me.name, other=company[0].other.name)
-    meeting = find_agreed_meeting(mind, [one.other.id for one in company])
+    meeting = find_agreed_meeting(mind, others)
     met_for = _describe_meeting(mind, meeting) if meeting else ""
     queries = [speaker.before or about, speaker.topic, met_for, *(line.text for line in lines)]
     speaker.found += await recall_facing(
         mind,
-        [one.other.id for one in company],
+        others,
         [text for text in queries if text],
         MAX_RECALLED_AT_OPENING,
         at_meeting=meeting is not None,
     )
-    places = conversation_places(
-        mind,
-        [
-            speaker.topic,
-            *(scored.concept.text for scored in speaker.found),
-            *(line.text for line in lines),
-        ],
-        [one.other.id for one in company],
-        MAX_PUBLIC_PLACES,
-    )
+    found = [scored.concept.text for scored in speaker.found]
+    said = [speaker.topic, *found, *(line.text for line in lines)]
+    places = conversation_places(mind, said, others, MAX_PUBLIC_PLACES)
     return UtteranceVars(
         situation=replace(
             mind.situation,
-            earlier=_earlier_lines(mind, [one.other.id for one in company]),
+            earlier=_earlier_lines(mind, others),
             earshot=(within := _list_bystanders(mind, circle)),
             present=_list_present(mind, circle, within),
             walks=tuple((room, walking_minutes(mind, room)) for room, _ in places),
@@ -311,7 +305,7 @@ async def _prepare_opening(speaker: Speaker, circle: Circle) -> UtteranceVars:
         free=free_stretches(mind),
         places=places,
         met_for=met_for,
-        dealings=society_in(mind.world).recall_dealings(mind, [one.other.id for one in company]),
+        dealings=society_in(mind.world).recall_dealings(mind, others),
     )
 
 

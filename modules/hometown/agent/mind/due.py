@@ -158,12 +158,20 @@ def find_date(text: str, written: datetime, lang: Lang, is_meant: bool = False) 
         if re.search(words["until"], folded):
             return Due(day, 0, minute)
         return Due(day, max(minute - EARLY_MINUTES, 0), min(minute + LATE_MINUTES, DAY))
-    part = next((part for part in PARTS if re.search(words[part], folded)), None)
-    if part:
-        start, end = PARTS[part]
-        is_deadline = re.search(words["until_part"], folded)
-        return Due(day, 0, start + MEAL_MINUTES) if is_deadline else Due(day, start, end)
+    if part := _find_part(folded, words):
+        return Due(day, *part)
     return Due(day) if named else None
+
+
+def _find_part(folded: str, words: dict[str, str]) -> tuple[int, int] | None:
+    """Return the minutes at which the part of the day that a folded text names begins and ends, or
+    those before it if it is a deadline; None if it names no part.
+    """
+    part = next((part for part in PARTS if re.search(words[part], folded)), None)
+    if part is None:
+        return None
+    start, end = PARTS[part]
+    return (0, start + MEAL_MINUTES) if re.search(words["until_part"], folded) else (start, end)
 
 
 def names_day(text: str, written: datetime, lang: Lang) -> bool:

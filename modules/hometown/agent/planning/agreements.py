@@ -310,11 +310,8 @@ def _drop_acts_of(mind: Mind, schedule: Schedule, promise: Promise) -> tuple[Sch
     appointment, company = as_entry(mind, promise), set(promise.people)
     is_out = sector_of(promise.address) != sector_of(mind.me.home)
 
-    def minutes_shared(entry: Entry) -> int:
-        return min(entry.end, appointment.end) - max(entry.start, appointment.start)
-
     def stands_for(entry: Entry, act: str) -> bool:
-        if (shared := minutes_shared(entry)) > 0:
+        if (shared := entry.minutes_shared(appointment)) > 0:
             acts = split_acts(mind, entry.activity)
             if any(_is_about(mind, each, promise) for each in (act, *acts)):
                 return _is_about(mind, act, promise)
@@ -330,7 +327,7 @@ def _drop_acts_of(mind: Mind, schedule: Schedule, promise: Promise) -> tuple[Sch
         is_there = planned_room(entry) in ("", promise.address)
         is_for_company = bool(concerned) and concerned <= company
         return (
-            minutes_shared(entry) > 0
+            entry.minutes_shared(appointment) > 0
             and (is_there or is_for_company)
             and any(stands_for(entry, each) for each in split_acts(mind, entry.activity))
         )

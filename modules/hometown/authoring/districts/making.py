@@ -47,9 +47,8 @@ def make_districts(which: str, count: int, name: str, root: Path) -> Path:
         )
     drawn = read_map(map_file(source), Faults(which))
     assert drawn is not None, "a map that cannot be read is a fault"
-    districts = grid(count, (drawn.width, drawn.height), one.langs)
+    districts, residents = grid(count, (drawn.width, drawn.height), one.langs), residents_of(source)
     with new_world_folder(root, name) as folder:
-        residents = residents_of(source)
         called, own = names_by_district(residents, districts, one.langs), names_on(drawn, one.langs)
         storylines = {lang: world.storylines for lang, world in worlds.items()}
         cast = TownCast(

@@ -70,10 +70,9 @@ def make_population(
         copy_folder(source, folder)
         for part in ("residents", "portraits", "sprites"):
             shutil.rmtree(folder / part, ignore_errors=True)
-        given = orjson.loads((source / "world.json").read_bytes())
-        given = in_langs(given | {"langs": [lang]}, [lang]) | {"name": {lang: name}}
+        given = orjson.loads((source / "world.json").read_bytes()) | {"langs": [lang]}
         given.pop("storylines", None)
-        write_json(folder / "world.json", given)
+        write_json(folder / "world.json", in_langs(given, [lang]) | {"name": {lang: name}})
         residents = _house(rows, beds, world, lang)
         (folder / "residents").mkdir()
         for who, content in residents.items():

@@ -51,13 +51,12 @@ async def plan_steps(
 ) -> tuple[Tasks, str]:
     """Plan the tasks of an entry with one or two calls.
 
-    The first call gives the steps in free words. The second maps steps that no rule understands to
+    The first gives the steps in free words. The second maps steps that no rule understands to
     possible errands, if there are any. In entries with an address only words that rules understand
     are errands, so that they need no second call. Work that two residents have agreed on needs
     neither call: it begins by rule when both are there.
 
     Args:
-        mind: The resident.
         entry: The schedule entry to divide into tasks.
         usual: The steps of the entry's habit, if it has any.
         shortest: The minimum length of a task in minutes.
@@ -71,14 +70,11 @@ async def plan_steps(
     phrases, society = WorkPhrases(mind.world), view_as(society, mind.who, mind.arena)
     settle_returns(mind, society)
     search = Planner(society, mind.who, mind.world.walk_minutes)
-    if mind.settings.faculties.autopilot == "full":
-        offer = offer_options(phrases, search, mind.arena)
-    else:
-        work = ground_words(mind.world, society, mind.who, entry.activity)
-        offer = offer_steps(phrases, search, mind.arena, work, planned_room(entry))
-    reach = offer.errands
+    offer = _offer_errands(mind, phrases, search, entry)
     most = max(1, min(MOST_STEPS, (entry.end - entry.start) // shortest))
-    choices = tuple(dict.fromkeys([*usual, *reach])) if mind.is_near_habit(STEPS.kind) else ()
+    choices = (
+        tuple(dict.fromkeys([*usual, *offer.errands])) if mind.is_near_habit(STEPS.kind) else ()
+    )
     variables = _with_memories(
         _variables(mind, phrases, search, entry, most, offer, choices),
         mind,
@@ -86,14 +82,22 @@ async def plan_steps(
     )
     reply, cause = await mind.ask(STEPS, variables)
     steps = reply.steps[:most]
-    meant = [reach.get(step) or ground_words(mind.world, society, mind.who, step) for step in steps]
-    if reach and not entry.address:
-        unclear = [at for at, errand in enumerate(meant) if not errand and steps[at] not in usual]
-        chosen = await _ground_steps(mind, [steps[at] for at in unclear], reach) if unclear else []
-        for at, errand in zip(unclear, chosen, strict=True):
-            meant[at] = errand
+    meant = [
+        offer.errands.get(step) or ground_words(mind.world, society, mind.who, step)
+        for step in steps
+    ]
+    if offer.errands and not entry.address:
+        await _ground_steps(mind, steps, meant, usual, offer.errands)
     names = [offer.names.get(step, step) for step in steps]
     return Tasks(entry.start, tuple(_tasks(mind, entry, names, meant))), cause
+
+
+def _offer_errands(mind: Mind, phrases: WorkPhrases, search: Planner, entry: Entry) -> StepOffer:
+    """Return the possible errands that the prompt of an entry names."""
+    if mind.settings.faculties.autopilot == "full":
+        return offer_options(phrases, search, mind.arena)
+    work = ground_words(mind.world, search.society, mind.who, entry.activity)
+    return offer_steps(phrases, search, mind.arena, work, planned_room(entry))
 
 
 def _with_memories(variables: StepsVars, mind: Mind, kind: str) -> StepsVars:
@@ -119,14 +123,23 @@ def _kind_to_recall(mind: Mind, entry: Entry, usual: Sequence[str], offer: StepO
 
 
 async def _ground_steps(
-    mind: Mind, steps: Sequence[str], reach: Mapping[str, Errand]
-) -> list[Errand | None]:
-    """Return the errand that each step means by the model's answer, of those within reach by their
-    descriptions; None for a step that means none.
+    mind: Mind,
+    steps: Sequence[str],
+    meant: list[Errand | None],
+    usual: Sequence[str],
+    reach: Mapping[str, Errand],
+) -> None:
+    """Ask the model which errands within reach, by their descriptions, are meant by the steps that
+    no rule understands and no habit names, and enter its answers in `meant`.
     """
-    reply, _ = await mind.ask(GROUND, GroundVars(mind.situation, tuple(steps), tuple(reach)))
+    unclear = [at for at, errand in enumerate(meant) if not errand and steps[at] not in usual]
+    if not unclear:
+        return
+    asked = tuple(steps[at] for at in unclear)
+    reply, _ = await mind.ask(GROUND, GroundVars(mind.situation, asked, tuple(reach)))
     errands = list(reach.values())
-    return [errands[number - 1] if number else None for number in reply.numbers]
+    for at, number in zip(unclear, reply.numbers, strict=True):
+        meant[at] = errands[number - 1] if number else None
 
 
 def _tasks(

@@ -9,7 +9,7 @@ An object is merged into the existing entry, null deletes it, and any other valu
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Collection, Container, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
@@ -121,16 +121,7 @@ def _change_entry(
     there = section(book, name)
     before = dump_entry(there[key]) if key in there else None
     if change is None:
-        if before is None:
-            faults.add(
-                FILES[name],
-                key,
-                "is not there, so it cannot be taken away{hint}",
-                hint=likely(key, there),
-            )
-        elif (name, key) in (("kinds", COIN), ("kinds", NATURE)):
-            faults.add(FILES[name], key, "cannot be taken away: every society needs it")
-        else:
+        if _check_deleted(name, key, there, faults):
             entries[f"{name}/{key}"] = ""
     elif not isinstance(change, dict):
         faults.add(FILES[name], key, "should hold one JSON object, { … }")
@@ -153,6 +144,22 @@ def _change_entry(
             _check_fixed_fields(name, key, before, after, faults)
         if after != before:
             entries[f"{name}/{key}"] = orjson.dumps(after, option=orjson.OPT_SORT_KEYS).decode()
+
+
+def _check_deleted(name: str, key: str, there: Collection[str], faults: Faults) -> bool:
+    """Return True if an entry can be deleted; otherwise add the reason to the faults."""
+    if key not in there:
+        faults.add(
+            FILES[name],
+            key,
+            "is not there, so it cannot be taken away{hint}",
+            hint=likely(key, there),
+        )
+    elif (name, key) in (("kinds", COIN), ("kinds", NATURE)):
+        faults.add(FILES[name], key, "cannot be taken away: every society needs it")
+    else:
+        return True
+    return False
 
 
 def _list_lacking(name: str, given: Container[str]) -> list[str]:
