@@ -30,6 +30,7 @@ from hometown.world.labour import (
     ProcessBegun,
     Verb,
 )
+from hometown.world.load import load_world
 from hometown.world.matter import Granted, Shifted, Transfer
 from tests.support.society import societal
 
@@ -135,3 +136,27 @@ def test_what_is_said_of_a_shop_is_believed_by_who_knows_less(tmp_path: Path) ->
     assert list(learn_from_conversation(world, society, vague)) == [], (
         "neither says where, nor knows better"
     )
+
+
+def test_a_visitor_learns_no_stocks_from_what_a_resident_says() -> None:
+    life, world = RuleLife(BOOK, START, 1, apart), load_world("farmstead", "en")
+    life.pass_time(90)
+    life.carry_out(look_around(life.society, "hugo", BOOK.fixtures))
+    larder, counter = (world.things[at].name for at in ("bakery/main/larder", COUNTER))
+    flour, bread = (BOOK.kinds[kind].name["en"] for kind in ("flour", "loaf"))
+    talk = Conversation(
+        "1-hugo",
+        1,
+        "hugo",
+        "visitor_tom",
+        "bakery/main",
+        START,
+        4,
+        (Line("hugo", f"{flour} is in the {larder}."), Line("hugo", f"{bread} at the {counter}.")),
+        "",
+        "word",
+    )
+    assert list(learn_from_conversation(world, life.society, talk)) == []
+    with_resident = replace(talk, partner="ada")
+    learnt = learn_from_conversation(world, life.society, with_resident)
+    assert [(effect.who, effect.address) for effect in learnt] == [("ada", COUNTER)]

@@ -94,10 +94,11 @@ def learn_from_conversation(
     """Yield the knowledge of stocks that listeners gain from a conversation.
 
     A line conveys it if it names goods of a fixture together with the fixture or its house, and the
-    speaker's knowledge is newer. Listeners ignore speakers whom they distrust.
+    speaker's knowledge is newer. Listeners ignore speakers whom they distrust; visitors learn none.
     """
+    members = [one for one in talk.presences if society.is_member(one.who)]
     for number, line in enumerate(talk.lines):
-        there = [one.who for one in talk.presences if one.came <= number < one.left]
+        there = [one.who for one in members if one.came <= number < one.left]
         text = line.text.casefold()
         named = [
             kind
