@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from benchmarks.society import START, apart, farmstead, totals
+from hometown.clock import DAY
 from hometown.society.bodies import MAX_LEVEL
 from hometown.society.enactment import affected_residents, replace_rules
 from hometown.society.forecast import SOCIETY_ROWS, forecast_days
@@ -18,10 +19,12 @@ from hometown.society.rule_life import RuleLife
 from hometown.study.laws.greedy_trial import find_greediest
 from hometown.study.laws.value_search import LEAP, find_value_leap
 from hometown.world.book.amend import amend, drop_dangling_references
+from hometown.world.book.parts import FULL
 from hometown.world.faults import Faults
 from hometown.world.labour import Errand, Verb
 from hometown.world.laws import propose_entries
 from hometown.world.load import load_world
+from hometown.world.rows import Row
 
 FARMSTEAD = load_world("farmstead", "en")
 
@@ -138,6 +141,12 @@ def lived(steps: int) -> RuleLife:
     for _ in range(steps):
         life.step()
     return life
+
+
+def society_rows(life: RuleLife) -> dict[str, Row]:
+    return {
+        key: row for key, row in life.state.rows.items() if key.partition("/")[0] in SOCIETY_ROWS
+    }
 
 
 @pytest.mark.parametrize(("patch", "line"), FAULTS, ids=[line[:60] for _, line in FAULTS])
@@ -260,11 +269,20 @@ def test_a_law_concerns_those_whose_work_or_house_it_changes() -> None:
     ) == {"finn", "gwen", "kate"}
 
 
+def test_the_guard_foretells_days_in_which_a_resident_is_out_of_town() -> None:
+    life = lived(1)
+    places = {who: person.place for who, person in life.people.items() if who != "ada"}
+    forecast = forecast_days(FARMSTEAD, life.book, {}, society_rows(life), places, 1, 1)
+    assert not next(forecast).unchanged.empty
+    life = RuleLife(life.book, START, 1, apart, society_rows(life), places)
+    life.pass_time(3 * DAY)
+    assert set(life.society.levels("ada").values()) == {FULL}
+    assert life.state.ailment("ada") is None
+
+
 def test_the_guard_tells_who_would_starve_and_when() -> None:
     life = lived(1)
-    rows = {
-        key: row for key, row in life.state.rows.items() if key.partition("/")[0] in SOCIETY_ROWS
-    }
+    rows = society_rows(life)
     places = {who: person.place for who, person in life.people.items()}
     faster = {"needs": {"hunger": {"awake": -700, "asleep": -700}}}
     entries = propose_entries(FARMSTEAD, json.dumps(faster), Faults(""))
@@ -320,9 +338,7 @@ def test_the_guard_has_a_greedy_resident_try_a_law() -> None:
         "make": {"loaf": 20},
     }
     entries = propose_entries(FARMSTEAD, json.dumps({"recipes": {"spin": spin}}), Faults(""))
-    rows = {
-        key: row for key, row in life.state.rows.items() if key.partition("/")[0] in SOCIETY_ROWS
-    }
+    rows = society_rows(life)
     places = {who: life.people[who].place for who in ("ada", "kate")}
     book = amend(life.book, entries)
     greedy = find_greediest(FARMSTEAD, book, entries, rows, places, ["spin"])

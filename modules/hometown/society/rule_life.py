@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from hometown.memory.arithmetic import Vector
 from hometown.rng import stream
 from hometown.society.arbiter import choose_activity, should_interrupt, should_wake
+from hometown.society.bodies import satisfied_needs
 from hometown.society.enactment import replace_rules
 from hometown.society.errand_plan import TravelTime
 from hometown.society.errands import (
@@ -33,7 +34,7 @@ from hometown.world.apply import apply
 from hometown.world.book.amend import Entries
 from hometown.world.book.book import Book
 from hometown.world.effects import Effect, TimePassed
-from hometown.world.labour import Barred, CourseSet, Errand
+from hometown.world.labour import Barred, CourseSet, Errand, NeedsSet
 from hometown.world.rows import Clock, Row
 from hometown.world.state import State
 from hometown.world.world import arena_of
@@ -66,7 +67,8 @@ class RuleLife:
     Attributes:
         start: The time at which it begins.
         rows: The rows of a running town, or none for the world's start.
-        places: The residents' arenas in a running town.
+        places: The arenas of a running town's residents; those who are out of town have none, and
+            only have all their needs satisfied.
         log: All effects, in order.
         refusals: The number of refusals, by code.
     """
@@ -101,7 +103,7 @@ class RuleLife:
             self.state,
             self.start,
             self.seed,
-            place_of=lambda who: arena_of(self.people[who].place),
+            place_of=lambda who: arena_of(self.people[who].place) if who in self.people else "",
         )
 
     def level(self, who: str, need: str) -> int:
@@ -133,6 +135,8 @@ class RuleLife:
         """Advance the clock by some minutes, and carry out the events due until then."""
         clock = self.state.clock
         self.carry_out([TimePassed(clock.now + timedelta(minutes=minutes), clock.step + 1)])
+        needs = satisfied_needs(self.book, self.state.clock.now)
+        self.carry_out(NeedsSet(who, needs) for who in self.book.start.people if who not in self.people)
         self.carry_out(advance_due_events(self.society))
 
     def attempt(self, who: str, errand: Errand) -> Refusal | None:
