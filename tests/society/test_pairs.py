@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from benchmarks.society import START, farmstead
+from benchmarks.society import START, apart, farmstead
 from hometown.language import Lang
 from hometown.society.errands import do_errands
 from hometown.society.hire import HIRE_HOURS, pay_wages, plan_job_search
@@ -17,10 +17,11 @@ from hometown.society.market import price_for
 from hometown.society.refusals import Refusal, refuse_gift
 from hometown.society.rule_life import RuleLife
 from hometown.world.book.book import COIN
+from hometown.world.book.parts import RecipePart
 from hometown.world.effects import Promised
 from hometown.world.labour import CameOf, CourseSet, Errand, Learned, Verb
 from hometown.world.load import load_world
-from hometown.world.matter import Shifted, Transfer
+from hometown.world.matter import Granted, Shifted, Transfer
 from hometown.world.regard import Regard, Regarded
 from hometown.world.rows import Promise, Promises
 from tests.society.test_deals import town
@@ -103,6 +104,51 @@ def test_nobody_is_taught_alone_late_or_by_who_is_no_better() -> None:
     assert town().attempt("hugo", Errand(Verb.DO, "", "teach/baking")) == Refusal(
         "NO_TARGET", (("partner", "learn"),)
     )
+
+
+def test_lessons_end_when_the_appointment_does() -> None:
+    assert met(replace(LESSON, start=START - timedelta(minutes=20), minutes=20)).society.jobs == []
+    short = met(replace(LESSON, start=START - timedelta(minutes=20), minutes=25))
+    job = short.state.job("finn")
+    assert job
+    assert job.until - START == timedelta(minutes=5)
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [("en", "channel qi together after supper"), ("en", "dress a wound"), ("zh", "运功疗伤")],
+)
+def test_no_appointment_is_care(lang: Lang, words: str) -> None:
+    vale = load_world("cloudvale", lang)
+    assert vale.book
+    life = RuleLife(vale.book, vale.start, 1, vale.walk_minutes)
+    assert not find_joint_recipes(life.society, words, lang)
+
+
+def test_what_two_use_up_together_is_in_their_bags() -> None:
+    book = farmstead()
+    toast = RecipePart(
+        says={"en": ("drink a toast",), "zh": ("干杯",)},
+        minutes=30,
+        take={"cider": 1},
+        make={"nature": "rest"},
+        partner="toast",
+    )
+    life = RuleLife(replace(book, entries={**book.entries, "toast": toast}), START, 1, apart)
+    promise = replace(LESSON, what="drink a toast")
+    life.carry_out(Promised(who, Promises((promise,))) for who in promise.people)
+
+    def meet() -> None:
+        life.carry_out(begin_joint_work(life.society, "en", lambda who, address: True))
+
+    life.carry_out([Granted("hugo", (("cider", 1),))])
+    meet()
+    assert life.society.jobs == [], "finn has none"
+    life.carry_out([Granted("finn", (("cider", 1),))])
+    meet()
+    assert [life.state.stock(f"work:{who}").count("cider") for who in promise.people] == [1, 1]
+    life.pass_time(30)
+    assert life.society.goods_in((*promise.people, "work:hugo", "work:finn"))["cider"] == 0
 
 
 def poor() -> RuleLife:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from hometown.agent.mind.mood import adjust_minutes
 from hometown.society.bodies import change_needs
@@ -50,25 +50,34 @@ MISHAPS = (TOOL_BROKE, CAUGHT_CHILL)
 
 
 def begin_work(
-    society: SocietyView, who: str, recipe_id: str, at: str, partner: str = ""
+    society: SocietyView,
+    who: str,
+    recipe_id: str,
+    at: str,
+    partner: str = "",
+    until: datetime | None = None,
 ) -> list[Effect]:
     """Return the effects that begin a job: inputs are reserved, from the fixture before the bag,
-    and the tool is taken. Skill shortens it, by up to 1/`FULL_SKILL_TIME_DIVISOR`, and pleasure
-    changes it; it takes a minute at least.
+    and the tool is taken. It ends at `until`, or by default after the time that the resident takes.
     """
     recipe = society.book.recipes[recipe_id]
     bound = tuple(
         Transfer(holder, work_holder(who), goods)
         for holder, goods in society.input_sources(who, recipe, at)
     )
+    tool = society.find_tool(who, recipe, at) if recipe.tool else None
+    end = until or society.now + _work_time(society, who, recipe)
+    job = Job(recipe_id, at, society.now, end, bound, tool, partner)
+    return [*map(Shifted, job.reserved_moves), WorkBegun(who, job)]
+
+
+def _work_time(society: SocietyView, who: str, recipe: Recipe) -> timedelta:
+    """Return the time that a resident takes for a recipe. Skill shortens it, by up to
+    1/`FULL_SKILL_TIME_DIVISOR`, and pleasure changes it; it takes a minute at least.
+    """
     skill = society.state.skill(who, recipe.skill)
     minutes = max(1, recipe.minutes - recipe.minutes * skill // (FULL * FULL_SKILL_TIME_DIVISOR))
-    minutes = adjust_minutes(minutes, society.pleasure_of(who))
-    tool = society.find_tool(who, recipe, at) if recipe.tool else None
-    job = Job(
-        recipe_id, at, society.now, society.now + timedelta(minutes=minutes), bound, tool, partner
-    )
-    return [*map(Shifted, job.reserved_moves), WorkBegun(who, job)]
+    return timedelta(minutes=adjust_minutes(minutes, society.pleasure_of(who)))
 
 
 def leave_work(society: SocietyView, who: str, job: Job) -> list[Effect]:

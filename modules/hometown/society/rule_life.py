@@ -136,7 +136,9 @@ class RuleLife:
         clock = self.state.clock
         self.carry_out([TimePassed(clock.now + timedelta(minutes=minutes), clock.step + 1)])
         needs = satisfied_needs(self.book, self.state.clock.now)
-        self.carry_out(NeedsSet(who, needs) for who in self.book.start.people if who not in self.people)
+        self.carry_out(
+            NeedsSet(who, needs) for who in self.book.start.people if who not in self.people
+        )
         self.carry_out(advance_due_events(self.society))
 
     def attempt(self, who: str, errand: Errand) -> Refusal | None:

@@ -12,18 +12,19 @@ from hometown.memory.schedule import Entry, Task
 from hometown.society.joint_work import find_joint_recipes
 from hometown.society.minds.errand_steps import plan_steps
 from hometown.society.work_step import society_of
+from hometown.world.load import load_world
 from tests.support.society import societal
 from tests.support.town import live
 
 
 def test_what_two_have_agreed_to_do_together_is_no_question(tmp_path: Path) -> None:
     games: list[Game] = []
-    live(tmp_path, 1, world=societal(tmp_path), after_each=games.append)
-    mind = Mind("xiao_mei", games[0].context, Counter())
-    society = society_of(mind)
-    entry = Entry(600, 660, "tending the sick", "appointment", "park/grounds")
+    live(tmp_path, 1, world=load_world("farmstead", "en"), after_each=games.append)
+    mind = Mind("finn", games[0].context, Counter())
+    society, lesson = society_of(mind), "a lesson in baking bread"
+    entry = Entry(600, 660, lesson, "appointment", "green/well")
     tasks, cause = asyncio.run(plan_steps(mind, entry, (), 10))
-    assert (tasks.items, cause) == ((Task(600, 660, "tending the sick"),), "rule:together")
+    assert (tasks.items, cause) == ((Task(600, 660, lesson),), "rule:together")
     assert not find_joint_recipes(society, "sharing a bench", "en"), (
         "which is thought through like all else"
     )

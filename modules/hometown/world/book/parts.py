@@ -160,10 +160,10 @@ class RecipePart(AuthoredModel):
     With a `partner`, two residents do it by agreement: one does this recipe and the other the
     partner's. The one with more of the `skill` does the recipe that `leads`. It `stirs` a feeling
     towards the other, a key of `feelings.json`. The skill `"*"`, also in `gains`, stands for each
-    skill of another recipe. A recipe with a partner that raises health needs no agreement if one of
-    the two is ill and the other is near and well. With a `chance`, it may fail. `gains` is the rise
-    of skills after a success; by default `skill` rises by 4. One that `breaks` leads into the next
-    realm of its skill.
+    skill of another recipe. Care, a recipe with a partner that meets a need, takes no agreement: a
+    resident who is well does it for another who ails. With a `chance`, it may fail. `gains` is the
+    rise of skills after a success; by default `skill` rises by 4. One that `breaks` leads into the
+    next realm of its skill.
     """
 
     says: Texts
