@@ -5,13 +5,14 @@ law would break is foretold.
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from benchmarks.society import START, apart, farmstead, totals
 from hometown.clock import DAY
-from hometown.society.bodies import MAX_LEVEL
+from hometown.society.bodies import MAX_LEVEL, change_needs
 from hometown.society.enactment import affected_residents, replace_rules
 from hometown.society.forecast import SOCIETY_ROWS, forecast_days
 from hometown.society.law_impact import assess_law
@@ -21,9 +22,10 @@ from hometown.study.laws.value_search import LEAP, find_value_leap
 from hometown.world.book.amend import amend, drop_dangling_references
 from hometown.world.book.parts import FULL
 from hometown.world.faults import Faults
-from hometown.world.labour import Errand, Verb
+from hometown.world.labour import AimSet, Employment, Errand, Hired, NeedsSet, Verb
 from hometown.world.laws import propose_entries
 from hometown.world.load import load_world
+from hometown.world.matter import Granted
 from hometown.world.rows import Row
 
 FARMSTEAD = load_world("farmstead", "en")
@@ -212,6 +214,67 @@ def test_what_has_no_place_any_more_ends_sensibly() -> None:
     assert {"do": "sow"} not in [
         duty.model_dump(exclude_defaults=True) for duty in life.book.start.people["ada"].duties
     ]
+
+
+def test_a_tool_whose_kind_is_replaced_is_laid_down() -> None:
+    life = lived(0)
+    field = life.book.places_for("field")[0]
+    life.carry_out([Granted(field, (("ripe_wheat", 60),))])
+    assert life.attempt("ada", Errand(Verb.DO, field, "reap")) is None
+    scythe = {
+        "name": {"en": "scythe", "zh": "大镰刀"},
+        "grams": 600,
+        "tags": ["cuts"],
+        "item": True,
+        "wears": 5,
+        "leaves": {"blade": 1},
+    }
+    matter = totals(life)
+    enact(
+        life,
+        {
+            "kinds": {"sickle": None, "scythe": scythe},
+            "recipes": {"haft": {"make": {"sickle": None, "scythe": 1}}},
+        },
+    )
+    assert life.state.job("ada") is None
+    for _ in range(12):
+        life.step()
+    assert totals(life) == matter
+
+
+def test_a_need_that_nothing_meets_any_more_is_no_aim() -> None:
+    life = lived(0)
+    bored = change_needs(
+        life.book, life.state.needs("ada"), life.state.clock.now, {"fun": -900}, False
+    )
+    life.carry_out([AimSet("ada", "fun"), NeedsSet("ada", bored)])
+    enact(life, {"needs": {"fun": {"awake": 0, "met_by": []}}})
+    assert life.state.active_need("ada") == ""
+    life.step()
+
+
+def test_who_lived_in_a_house_that_is_removed_takes_its_coins_along() -> None:
+    life = lived(0)
+    matter = totals(life)
+    life.carry_out([Hired("iris", Employment("mill", START + timedelta(hours=4)))])
+    enact(
+        life,
+        {
+            "houses": {"mill": None},
+            "people": {"finn": {"house": "farm"}, "gwen": {"house": "garden"}},
+            "fixtures": {
+                at: {"owner": "house:farm"}
+                for at, fixture in life.book.fixtures.items()
+                if fixture.owner == "house:mill"
+            },
+        },
+    )
+    assert life.society.employer("iris") == ""
+    assert (life.society.coins("finn"), life.society.coins("gwen")) == (3000, 2500)
+    for _ in range(30):
+        life.step()
+    assert totals(life) == matter
 
 
 def test_what_can_go_on_goes_on() -> None:

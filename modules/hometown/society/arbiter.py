@@ -147,7 +147,7 @@ def choose_need(
     felt = society.levels(who)
     needs = {need: part for need, part in society.book.needs.items() if part.met_by}
     aim = society.state.active_need(who)
-    begun = [aim] if aim and felt[aim] < needs[aim].satisfied else []
+    begun = [aim] if aim in needs and felt[aim] < needs[aim].satisfied else []
     low = society.needs_below(who, "low")
     urgent = [need for need in low if felt[need] < needs[need].urgent]
     for need in dict.fromkeys([*urgent, *begun, *low, *beside]):

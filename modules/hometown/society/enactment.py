@@ -1,5 +1,6 @@
-"""The change of a society's rules: work and processes without a place in the new rules end, and goods
-of removed kinds return to nature. Mass is conserved.
+"""The change of a society's rules: work and processes without a place in the new rules end, goods
+of removed kinds return to nature, and residents of removed houses take the coins along. Mass is
+conserved.
 
 Apply each effect that a generator yields before taking the next.
 """
@@ -14,12 +15,14 @@ from hometown.society.market import open_shop
 from hometown.society.society_view import SocietyView, growth_holder
 from hometown.world import keys
 from hometown.world.book.amend import Entries
-from hometown.world.book.book import Book
+from hometown.world.book.book import COIN, Book
 from hometown.world.effects import Effect
 from hometown.world.incidents import LawChanged
 from hometown.world.labour import (
     AimSet,
     CourseSet,
+    Hired,
+    Job,
     Needs,
     NeedsSet,
     Priced,
@@ -71,12 +74,13 @@ def _is_owner(book: Book, who: str, address: str) -> bool:
 def replace_rules(society: SocietyView, after: Book, entries: Entries) -> Iterator[Effect]:
     """Yield the effects of replacing the rules `society.book` by `after`.
 
-    Unsupported work and processes end, goods of removed kinds return to nature, errands are
-    dropped, and needs and shops are reset where their rules changed.
+    Unsupported work and processes end, goods of removed kinds return to nature, removed houses
+    dissolve, errands are dropped, and needs and shops are reset where their rules changed.
     """
     yield from _end_work(society, after)
     yield from _end_processes(society, after)
     yield from _return_removed_goods(society, after)
+    yield from _dissolve_houses(society, after)
     bodies = (
         [NeedsSet(who, _carry_over_needs(society, after, who)) for who in society.book.start.people]
         if after.needs != society.book.needs
@@ -84,8 +88,9 @@ def replace_rules(society: SocietyView, after: Book, entries: Entries) -> Iterat
     )
     yield LawChanged(tuple(sorted(entries.items())))
     yield from bodies
+    met = [need for need, part in after.needs.items() if part.met_by]
     for who in after.start.people:
-        if society.state.active_need(who) not in ("", *after.needs):
+        if society.state.active_need(who) not in ("", *met):
             yield AimSet(who, "")
         if society.state.errand_queue(who):
             yield CourseSet(who, ())
@@ -93,14 +98,22 @@ def replace_rules(society: SocietyView, after: Book, entries: Entries) -> Iterat
 
 
 def _end_work(society: SocietyView, after: Book) -> Iterator[Effect]:
-    """Yield the end of work by recipes that changed, or at fixtures that no longer allow it."""
+    """Yield the end of work that cannot go on under new rules."""
     for who in society.book.start.people:
         job = society.state.job(who)
-        if job and not (
-            _is_unchanged(society.book, after, job.recipe)
-            and (not job.at or job.at in after.places_for(after.recipes[job.recipe].at))
-        ):
+        if job and not _can_go_on(society.book, after, job):
             yield from leave_work(society, who, job)
+
+
+def _can_go_on(before: Book, after: Book, job: Job) -> bool:
+    """Return True if a job can go on: its recipe is unchanged, its fixture still allows it, and the
+    kind of its tool is still there.
+    """
+    return (
+        _is_unchanged(before, after, job.recipe)
+        and (not job.at or job.at in after.places_for(after.recipes[job.recipe].at))
+        and (job.tool is None or all(kind_of(name) in after.kinds for name, _ in job.tool.goods))
+    )
 
 
 def _end_processes(society: SocietyView, after: Book) -> Iterator[Effect]:
@@ -160,6 +173,22 @@ def _empty_removed_items(society: SocietyView, gone: Set[str]) -> Iterator[Effec
     for item, holder, *_ in sorted(ways, key=len, reverse=True):
         if inside := society.state.stock(item).goods:
             yield Shifted(Transfer(item, holder, inside))
+
+
+def _dissolve_houses(society: SocietyView, after: Book) -> Iterator[Effect]:
+    """Yield the end of all employment by removed houses, and the moves of their coins to the new
+    houses of their residents, in equal shares.
+    """
+    gone = society.book.start.houses.keys() - after.start.houses.keys()
+    for who in society.book.start.people:
+        if society.employer(who) in gone:
+            yield Hired(who, None)
+    for house in sorted(gone):
+        people = society.book.people_of(house)
+        for left, who in zip(range(len(people), 0, -1), people, strict=True):
+            purse = f"house:{house}"
+            if share := society.state.stock(purse).count(COIN) // left:
+                yield Shifted(Transfer(purse, after.purse(who), ((COIN, share),)))
 
 
 def _return_to_nature(book: Book, holder: str, kind: str, count: int) -> Effect:
