@@ -66,7 +66,7 @@ def advance_due_events(society: SocietyView) -> Iterator[Effect]:
 def post_closing_prices(society: SocietyView, minutes: int) -> Iterator[Effect]:
     """Yield the new prices of the shops that have closed within the last `minutes` minutes."""
     for address, fixture in society.book.fixtures.items():
-        if fixture.shop and 0 <= minute_of_day(society.now) - fixture.shop.closes % DAY < minutes:
+        if fixture.shop and (minute_of_day(society.now) - fixture.shop.closes) % DAY < minutes:
             yield from post_prices(society.book, society.state, address)
 
 

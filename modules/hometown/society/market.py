@@ -27,7 +27,7 @@ to a single day.
 """
 
 MIN_PRICE_PERCENT = 60
-"""The lowest price, in per cent of the initial one."""
+"""The lowest price, in per cent of the initial one; nothing is sold for less than a coin."""
 
 MAX_DISCOUNT_PERCENT, REGARD_PER_PERCENT = 10, 4
 """The largest discount, in per cent, and the points of regard for each per cent of it."""
@@ -48,7 +48,7 @@ def post_prices(book: Book, state: State, address: str) -> list[Effect]:
         usual = sells.sells[kind]
         cost = _production_cost(book, state, kind, address)
         with_margin = int(cost * (100 + MIN_MARGIN_PERCENT)) // 100
-        least = max(with_margin, usual * MIN_PRICE_PERCENT // 100)
+        least = max(1, with_margin, usual * MIN_PRICE_PERCENT // 100)
         right = fair_price(price, usual, stock.count(kind), sold.get(kind, 0) * sells.cover)
         prices.append((kind, _next_price(price, right, least)))
     return [

@@ -7,7 +7,7 @@ from typing import Literal
 from hometown.agent.mind.esteem import VERY_BAD_REGARD
 from hometown.frozen import frozen
 from hometown.society.chance import success_odds
-from hometown.society.market import mean_regard
+from hometown.society.market import mean_regard, price_for
 from hometown.society.realms import realm_ahead
 from hometown.society.society_view import SocietyView
 from hometown.world.book.book import Recipe
@@ -156,7 +156,7 @@ def refuse_purchase(
         return build_refusal("NO_TARGET", at=address, kind=kind)
     if not society.is_open(address):
         return build_refusal("CLOSED", at=address)
-    price = dict(shop.prices)[kind] * count
+    price = price_for(society, who, address, kind) * count
     if society.coins(who) < price:
         return build_refusal("TOO_POOR", has=society.coins(who), price=price)
     return _refuse_transfer(society, address, who, ((kind, count),))
