@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from hometown.society.aid import NEWS_SPREAD_TIME, plan_aid, refuse_care
 from hometown.society.bodies import change_needs
+from hometown.society.jobs import leave_work
 from hometown.society.minds.outcome_appraisal import appraise_outcome
 from hometown.society.planner import Planner
 from hometown.society.rule_life import RuleLife
@@ -13,6 +14,7 @@ from hometown.society.work_phrasing import WorkPhrases
 from hometown.world.book.book import Book
 from hometown.world.labour import CameOf, Errand, NeedsSet, Outcome, Verb, WorkBegun
 from hometown.world.load import load_world
+from hometown.world.matter import Granted
 from hometown.world.regard import Regard, Regarded
 
 VALE = load_world("cloudvale", "en")
@@ -113,6 +115,20 @@ def test_care_takes_place_where_the_other_is_by_one_at_a_time_and_with_what_it_t
     refusals.append(refuse_care(vale.society, "fang_shan", "channel_qi", "zhao_ming"))
     assert [each and each.code for each in refusals] == ["NO_TARGET", "NO_TARGET", None, "BUSY"]
     assert vale.state.stock("work:mo_li").count("qi") == 6
+
+
+def test_who_turns_from_their_carer_leaves_the_carer_the_herbs() -> None:
+    vale = life(mo_li="cave/main", zhao_ming="cave/main")
+    vale.carry_out([Granted("mo_li", (("herb", 1),))])
+    hurt(vale, "zhao_ming", 800)
+    assert vale.attempt("mo_li", Errand(Verb.TEND, "zhao_ming", "tend")) is None
+    herbs = vale.state.stock("mo_li").count("herb")
+    patient = vale.state.job("zhao_ming")
+    assert patient
+    vale.carry_out(leave_work(vale.society, "zhao_ming", patient))
+    assert vale.state.job("mo_li") is None
+    assert vale.state.stock("work:mo_li").goods == ()
+    assert vale.state.stock("mo_li").count("herb") == herbs + 1
 
 
 def test_being_saved_and_seeing_it_is_felt_thought_of_and_told() -> None:

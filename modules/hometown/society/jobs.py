@@ -81,8 +81,8 @@ def _work_time(society: SocietyView, who: str, recipe: Recipe) -> timedelta:
 
 
 def leave_work(society: SocietyView, who: str, job: Job) -> list[Effect]:
-    """Return the effects of leaving a job: inputs go back, and the needs that it lowers are lowered
-    by the share of time spent. A partner's job ends too.
+    """Return the effects of leaving a job: inputs and tool go back, and the needs that it lowers are
+    lowered by the share of time spent. A partner's job ends too.
     """
     spent = max(0, (society.now - job.since).total_seconds())
     whole = (job.until - job.since).total_seconds()
@@ -92,13 +92,13 @@ def leave_work(society: SocietyView, who: str, job: Job) -> list[Effect]:
         if change < 0
     }
     theirs = society.state.job(job.partner) if job.partner else None
-    together = [WorkEnded(job.partner, False)] if theirs and theirs.partner == who else []
-    return [
-        *map(_give_back, job.reserved_moves),
-        WorkEnded(who, False),
-        *together,
-        *_change_needs(society, who, cost),
-    ]
+    together = _abandon(job.partner, theirs) if theirs and theirs.partner == who else []
+    return [*_abandon(who, job), *together, *_change_needs(society, who, cost)]
+
+
+def _abandon(who: str, job: Job) -> list[Effect]:
+    """Return the effects by which a job ends undone and gives its goods back."""
+    return [*map(_give_back, job.reserved_moves), WorkEnded(who, False)]
 
 
 def finish_work(society: SocietyView, who: str, job: Job, succeeds: bool = True) -> list[Effect]:
