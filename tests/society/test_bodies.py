@@ -4,6 +4,7 @@ gives.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 from hypothesis import given, settings
@@ -46,3 +47,12 @@ def test_health_falls_from_the_minute_in_which_a_stomach_is_empty() -> None:
         "hunger": 260,
         "hygiene": 875,
     }
+
+
+def test_a_need_that_stays_empty_drains_others_also_in_sleep() -> None:
+    bored = BOOK.needs["fun"].model_copy(update={"asleep": 0, "at_zero": {"health": -50}})
+    book = replace(BOOK, needs={**BOOK.needs, "fun": bored})
+    levels = tuple((need, 0 if need == "fun" else MAX_LEVEL) for need in book.needs)
+    for asleep in (False, True):
+        body = Needs(levels, START, asleep)
+        assert need_levels(book, body, START + timedelta(hours=2))["health"] == 900

@@ -46,18 +46,20 @@ def change_needs(
 def _current_levels(book: Book, needs: Needs, now: datetime) -> dict[str, int]:
     """Return the present levels in sixtieths of a point.
 
-    A need at 0 drains others from the minute in which it reaches 0.
+    A need at 0 drains others from the minute in which it reaches 0, as long as it does not rise.
     """
     minutes = (now - needs.since) // MINUTE
     rates = book.rates[needs.asleep]
     drain = book.drains
-    falling = [
-        (level, -rates[need], drain[need])
+    emptying = [
+        (level, max(1, -rates[need]), drain[need])
         for need, level in needs.levels
-        if need in drain and rates[need] < 0
+        if need in drain and (rates[need] < 0 or level == rates[need] == 0)
     ]
     drains = [
-        (after, others) for level, rate, others in falling if (after := -(-level // rate)) < minutes
+        (after, others)
+        for level, rate, others in emptying
+        if (after := -(-level // rate)) < minutes
     ]
     if not drains:
         return {need: _clamp(level + rates[need] * minutes) for need, level in needs.levels}
