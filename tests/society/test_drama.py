@@ -16,7 +16,9 @@ from hometown.memory.action import Action
 from hometown.paths import WORLDS
 from hometown.society.drama import Drama
 from hometown.society.errands import FAILED
+from hometown.society.jobs import MISHAPS
 from hometown.society.rule_life import mindless_state
+from hometown.society.sifting import derive_facts
 from hometown.society.society_view import SocietyView
 from hometown.world import keys
 from hometown.world.apply import apply
@@ -109,6 +111,17 @@ def test_a_thread_is_planted_becomes_active_and_is_paid_off_by_the_same_person()
         1,
     )
     assert town.stages() == [("zhao_ming", "planted")]
+
+
+def test_a_mishap_during_work_is_no_event_of_a_story() -> None:
+    world = vale()
+    assert world.book
+    codes = (FAILED, "LACKS", *MISHAPS)
+    facts = [
+        [fact.event for fact in derive_facts(world, world.book, came("mo_li", "meditate", code))]
+        for code in codes
+    ]
+    assert facts == [["failed"], ["refused"], [], []]
 
 
 def test_what_nothing_moves_is_dropped_and_what_is_told_once_does_not_come_again() -> None:

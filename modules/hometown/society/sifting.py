@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import permutations
 
 from hometown.society.errands import FAILED
+from hometown.society.jobs import MISHAPS
 from hometown.world.bond import Why
 from hometown.world.book.book import Book
 from hometown.world.book.plots import BeatPart, Event
@@ -88,9 +89,11 @@ def match_cast(book: Book, beat: BeatPart, fact: Fact, cast: Cast) -> Cast | Non
 
 def _derive_from_outcome(book: Book, who: str, outcome: Outcome) -> Iterator[Fact]:
     """Yield the fact of an errand's outcome: a refusal, a gift received, a purchase, or work done
-    or failed; none for others.
+    or failed; none for others, such as a mishap during work.
     """
     errand = outcome.errand
+    if outcome.code in MISHAPS:
+        return
     if outcome.code not in ("", FAILED):
         yield Fact("refused", who, what=outcome.code)
     elif errand.verb == Verb.GET and not dict(outcome.facts).get("coins"):
