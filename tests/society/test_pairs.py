@@ -181,6 +181,9 @@ def test_who_has_few_coins_works_for_who_has_many_and_is_paid() -> None:
         "for its own needs it pays as anybody"
     )
     assert {duty.keep for duty in life.society.duties("iris")} == {"flour", "grain"}
+    assert life.attempt("iris", Errand(Verb.HIRE, "garden/gate", "garden", HIRE_HOURS)), (
+        "one house at a time"
+    )
     life.pass_time(HIRE_HOURS * 60)
     life.carry_out(pay_wages(life.society))
     assert (

@@ -64,7 +64,7 @@ def plan_job_search(
         house
         for house in society.book.start.houses
         if house not in (own, *refused)
-        and _has_duties(society, house)
+        and society.book.duties_of(house)
         and _trusts(society, who, house)
     ]
     offers = [
@@ -78,10 +78,11 @@ def plan_job_search(
 
 
 def refuse_hire(society: SocietyView, who: str, house: str) -> Refusal | None:
-    """Return the reason why a house does not hire a resident: it is their own, has no duties to
-    give, is too poor, or one of its residents dislikes them. None if it hires them.
+    """Return the reason why a house does not hire a resident: they are employed, it is their own,
+    has no duties to give, is too poor, or one of its residents dislikes them. None if it hires them.
     """
-    if house in ("", society.book.start.people[who].house) or not _has_duties(society, house):
+    is_own = house in ("", society.book.start.people[who].house)
+    if society.employer(who) or is_own or not society.book.duties_of(house):
         return build_refusal("NO_TARGET", house=house)
     if not can_hire(society, house):
         coins = society.state.stock(f"house:{house}").count(COIN)
@@ -157,11 +158,6 @@ def _percent_of_initial_coins(society: SocietyView, house: str) -> int:
     """
     coins = society.state.stock(f"house:{house}").count(COIN)
     return coins * 100 // max(1, society.book.start.houses[house].coins)
-
-
-def _has_duties(society: SocietyView, house: str) -> bool:
-    """Return True if residents of a house have duties."""
-    return any(society.book.start.people[who].duties for who in society.book.people_of(house))
 
 
 def _trusts(society: SocietyView, who: str, house: str) -> bool:

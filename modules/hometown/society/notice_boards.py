@@ -125,11 +125,7 @@ def _house_notices(society: SocietyView, who: str) -> Iterator[Notice]:
 
 def _target_stock(society: SocietyView, house: str) -> dict[tuple[str, str], int]:
     """Return the stock that a house keeps, by fixture and kind."""
-    duties = (
-        duty
-        for who in society.book.people_of(house)
-        for duty in society.book.start.people[who].duties
-    )
+    duties = society.book.duties_of(house)
     return {(duty.at, duty.keep): duty.count for duty in duties if duty.keep}
 
 

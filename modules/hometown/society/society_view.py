@@ -214,13 +214,7 @@ class SocietyView:
     def duties(self, who: str) -> tuple[DutyPart, ...]:
         """Return a resident's duties: their own, or all of the house that employs them."""
         if house := self.employer(who):
-            return tuple(
-                dict.fromkeys(
-                    duty
-                    for each in self.book.people_of(house)
-                    for duty in self.book.start.people[each].duties
-                )
-            )
+            return tuple(self.book.duties_of(house))
         return self.book.start.people[who].duties
 
     def is_open(self, address: str) -> bool:

@@ -170,5 +170,5 @@ class WorkStep:
 
 
 def _talk_minutes(talk: Conversation, who: str) -> int:
-    """Return the minutes for which a resident talks, rounded down."""
+    """Return the minutes for which a resident talks, rounded up."""
     return -(-int((talk.until(who) - talk.started).total_seconds()) // 60)

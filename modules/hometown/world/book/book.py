@@ -14,6 +14,7 @@ from hometown.world.book.parts import (
     FULL,
     CalendarFile,
     ComponentPart,
+    DutyPart,
     FixturePart,
     KindPart,
     MemoryKindPart,
@@ -171,6 +172,11 @@ class Book:
     def people_of(self, house: str) -> list[str]:
         """Return the residents of a house."""
         return [who for who, part in self.start.people.items() if part.house == house]
+
+    def duties_of(self, house: str) -> list[DutyPart]:
+        """Return the duties of the residents of a house, each once."""
+        duties = (duty for who in self.people_of(house) for duty in self.start.people[who].duties)
+        return list(dict.fromkeys(duties))
 
     def purse(self, who: str) -> str:
         """Return the holder of a resident's coins: their house."""
