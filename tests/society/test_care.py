@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from hometown.society.aid import NEWS_SPREAD_TIME, plan_aid, refuse_care
+from hometown.memory.action import Action
+from hometown.society.aid import NEWS_SPREAD_TIME, plan_aid, refuse_care, update_ailments
 from hometown.society.bodies import change_needs
 from hometown.society.jobs import leave_work
 from hometown.society.minds.outcome_appraisal import appraise_outcome
 from hometown.society.planner import Planner
 from hometown.society.rule_life import RuleLife
 from hometown.society.work_phrasing import WorkPhrases
+from hometown.society.work_step import view_society
+from hometown.world import keys
 from hometown.world.book.book import Book
 from hometown.world.labour import CameOf, Errand, NeedsSet, Outcome, Verb, WorkBegun
 from hometown.world.load import load_world
 from hometown.world.matter import Granted
+from hometown.world.maze import OUTDOORS
 from hometown.world.regard import Regard, Regarded
+from hometown.world.rows import Body
 
 VALE = load_world("cloudvale", "en")
 
@@ -115,6 +120,25 @@ def test_care_takes_place_where_the_other_is_by_one_at_a_time_and_with_what_it_t
     refusals.append(refuse_care(vale.society, "fang_shan", "channel_qi", "zhao_ming"))
     assert [each and each.code for each in refusals] == ["NO_TARGET", "NO_TARGET", None, "BUSY"]
     assert vale.state.stock("work:mo_li").count("qi") == 6
+
+
+def test_the_streets_are_no_room_in_which_one_is_helpless_helped_or_seen() -> None:
+    vale, streets = life(), VALE.open_tiles[OUTDOORS]
+    walking = Action("act", "walking", OUTDOORS, 60, "", started=vale.state.clock.now)
+    for who in vale.people:
+        vale.state.put(keys.BODY.of(who), Body(streets[0 if who == "zhao_ming" else -1]))
+        vale.state.put(keys.ACTION.of(who), walking)
+    society = view_society(VALE, vale.state)
+    assert {society.place_of(who) for who in vale.people} == {""}
+    hurt(vale, "zhao_ming", 800)
+    vale.carry_out(update_ailments(society, {}))
+    ailing = vale.state.ailment("zhao_ming")
+    assert ailing
+    assert not ailing.helpless
+    refusal = refuse_care(society, "mo_li", "channel_qi", "zhao_ming")
+    assert refusal
+    assert refusal.code == "NO_TARGET"
+    assert society.awake_in(society.place_of("mo_li")) == []
 
 
 def test_who_turns_from_their_carer_leaves_the_carer_the_herbs() -> None:

@@ -137,11 +137,7 @@ def _live_a_day(life: RuleLife, course: Scenario) -> None:
         if step % SAMPLE_STEPS == 0:
             _sample(life, course, lowest)
     course.lowest.append(lowest)
-    shops = [shop for address in life.book.fixtures if (shop := life.state.shop(address))]
-    prices: dict[str, int] = {}
-    for kind, price in (posted for shop in shops for posted in shop.prices):
-        prices[kind] = max(price, prices.get(kind, 0))
-    course.prices.append(prices)
+    course.prices.append(life.prices)
     there = count_stocks(life.state)
     course.stocks.append({kind: there[kind] for kind in life.book.kinds})
 

@@ -28,7 +28,7 @@ from hometown.society.knowledge import initial_knowledge, look_around, view_as
 from hometown.society.notice_boards import visit_boards
 from hometown.society.planner import Planner
 from hometown.society.refusals import Refusal
-from hometown.society.society_view import SocietyView
+from hometown.society.society_view import SocietyView, room_of
 from hometown.world import keys
 from hometown.world.apply import apply
 from hometown.world.book.amend import Entries
@@ -37,7 +37,6 @@ from hometown.world.effects import Effect, TimePassed
 from hometown.world.labour import Barred, CourseSet, Errand, NeedsSet
 from hometown.world.rows import Clock, Row
 from hometown.world.state import State
-from hometown.world.world import arena_of
 
 STEP_MINUTES = 10
 """The minutes of a step."""
@@ -103,8 +102,18 @@ class RuleLife:
             self.state,
             self.start,
             self.seed,
-            place_of=lambda who: arena_of(self.people[who].place) if who in self.people else "",
+            place_of=lambda who: room_of(self.people[who].place) if who in self.people else "",
         )
+
+    @property
+    def prices(self) -> dict[str, int]:
+        """The highest price of each kind that shops sell."""
+        highest: dict[str, int] = {}
+        for address in self.book.fixtures:
+            shop = self.state.shop(address)
+            for kind, price in shop.prices if shop else ():
+                highest[kind] = max(price, highest.get(kind, 0))
+        return highest
 
     def level(self, who: str, need: str) -> int:
         """Return the present level of a need, in points."""

@@ -17,6 +17,7 @@ from hometown.world.book.references import SLEEP
 from hometown.world.labour import Errand, Job
 from hometown.world.matter import MARK, Goods, Transfer, kind_of
 from hometown.world.state import State
+from hometown.world.world import OUTDOORS, arena_of
 
 
 def work_holder(who: str) -> str:
@@ -44,6 +45,12 @@ def number_items(book: Book, goods: Goods, last: int) -> Goods:
         last += len(ids)
         named += [(each, 1) for each in ids] or [(kind, count)]
     return tuple(named)
+
+
+def room_of(address: str) -> str:
+    """Return the arena of an address; "" for the streets, where residents can be far apart."""
+    arena = arena_of(address)
+    return "" if arena == OUTDOORS else arena
 
 
 @dataclass(frozen=True)
@@ -181,11 +188,13 @@ class SocietyView:
         return last if last in self.book.fixtures else ""
 
     def awake_in(self, place: str) -> list[str]:
-        """Return the residents who are awake in an arena and can help or witness something there."""
+        """Return the residents who are awake in an arena and can help or witness something there;
+        none for "".
+        """
         return [
             who
             for who in self.book.start.people
-            if self.place_of(who) == place and not self.state.needs(who).asleep
+            if place and self.place_of(who) == place and not self.state.needs(who).asleep
         ]
 
     def containers(self, holder: str) -> Iterator[str]:

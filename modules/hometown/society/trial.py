@@ -22,7 +22,7 @@ class TrialDay:
 
     Attributes:
         lowest: The lowest level of each need that can be met, as (points, resident).
-        prices: The prices at the end of the day.
+        prices: The highest price of each kind at the end of the day.
     """
 
     number: int
@@ -57,7 +57,4 @@ def _live_days(world: World, book: Book, days: int) -> Iterator[TrialDay]:
                         *((life.level(who, need), who) for who in life.people),
                     )
                 )
-        shops = [shop for address in book.fixtures if (shop := life.state.shop(address))]
-        yield TrialDay(
-            number, lowest, {kind: price for shop in shops for kind, price in shop.prices}
-        )
+        yield TrialDay(number, lowest, life.prices)

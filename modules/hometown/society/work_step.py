@@ -22,7 +22,7 @@ from hometown.society.joint_work import begin_joint_work
 from hometown.society.knowledge import learn_from_conversation, look_around
 from hometown.society.notice_boards import visit_boards
 from hometown.society.refusals import build_refusal
-from hometown.society.society_view import SocietyView
+from hometown.society.society_view import SocietyView, room_of
 from hometown.world.conversation import Conversation
 from hometown.world.effects import Effect
 from hometown.world.labour import CourseSet, NeedsSet, Verb, WorkPaused
@@ -43,7 +43,7 @@ def view_society(world: World, state: State, seed: int = 0) -> SocietyView:
         return current_mood(world.temperaments[who], feel, state.clock.now)[0] if feel else 0
 
     def place(who: str) -> str:
-        return "" if state.is_away(who) else world.maze.arena_at(state.body(who).tile)
+        return "" if state.is_away(who) else room_of(world.maze.arena_at(state.body(who).tile))
 
     return SocietyView(world.book, state, world.start, seed, pleasure, place)
 
