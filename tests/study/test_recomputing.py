@@ -81,6 +81,24 @@ def test_python_finds_the_published_figures_without_hometown(published: Path) ->
     assert [row["kind"] for row in found if row["adjusted"]] == ["contrast"] * 2
 
 
+def test_a_contrast_without_data_stays_in_the_family(published: Path, tmp_path: Path) -> None:
+    """What is corrected for was fixed before the towns were simulated."""
+    copy = tmp_path / "copy"
+    shutil.copytree(published, copy)
+    file = copy / "tables" / "measures.csv"
+    lines = file.read_text("utf-8").splitlines(keepends=True)
+    file.write_text("".join(each for each in lines if not each.startswith("forgetful,")), "utf-8")
+    results = analyse(copy)
+    (tested,) = [each for each in results.contrasts if each.p is not None]
+    assert tested.adjusted == min(1.0, 2 * (tested.p or 0))
+    write_report(results, copy, "en")
+    assert "Holm over 2 contrasts" in (copy / "report.md").read_text("utf-8")
+    write_recomputation(results, copy)
+    assert " 0 figures differ" in recompute_in_r(copy)
+    pytest.importorskip("pandas", reason="recompute.py needs pandas")
+    assert " 0 figures differ" in recompute(copy).stdout
+
+
 def test_nothing_is_tested_beside_towns_of_the_stand_in(published: Path, tmp_path: Path) -> None:
     """A difference between a model and the stand-in says nothing about either."""
     copy = tmp_path / "copy"

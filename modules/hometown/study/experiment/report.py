@@ -212,7 +212,7 @@ class ExperimentReport:
         for each in planned:
             contrast = found.get((each.condition, each.base))
             if contrast:
-                yield self._contrast(contrast, len(found))
+                yield self._contrast(contrast, len(planned))
             else:
                 missing = self.words["contrast_missing"]
                 yield Paragraph(missing.format(condition=each.condition, base=each.base))
