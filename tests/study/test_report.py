@@ -64,6 +64,12 @@ def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert [row["text"] for row in read_table(tmp_path, "some")] == list(texts)
 
 
+def test_a_carriage_return_in_a_text_ends_no_row(tmp_path: Path) -> None:
+    (tmp_path / "tables").mkdir()
+    write_csv(tmp_path / "tables" / "some.csv", ("text", "who"), [("Tell me:\rwho?\r\n", "Yue")])
+    assert read_table(tmp_path, "some") == [{"text": "Tell me:\nwho?\n", "who": "Yue"}]
+
+
 def test_the_primary_section_says_what_a_referee_asks(folder: Path) -> None:
     """The estimate of each condition, the direction of each difference, and why none is tested."""
     report = report_with(

@@ -26,7 +26,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from hometown.export.table_export import CSV_ENCODING, escape_formula, unescape_formula
+from hometown.export.table_export import CSV_ENCODING, make_cell, read_cell
 from hometown.files import atomic_write
 from hometown.frozen import frozen
 from hometown.history.channels import find_channels
@@ -218,18 +218,18 @@ def read_table(folder: Path, name: str) -> list[dict[str, str]]:
         return []
     with (folder / "tables" / f"{name}.csv").open(encoding=CSV_ENCODING, newline="") as file:
         return [
-            {column: unescape_formula(cell) for column, cell in row.items()}
+            {column: read_cell(cell) for column, cell in row.items()}
             for row in csv.DictReader(file)
         ]
 
 
 def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None:
-    """Write a table; texts that a spreadsheet would take for formulas are escaped."""
+    """Write a table, in which texts are cells by `make_cell`."""
     text = StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows(
-        [escape_formula(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
+        [make_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
     )
     with atomic_write(path) as file:
         file.write(text.getvalue().encode(CSV_ENCODING))
