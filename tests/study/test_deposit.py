@@ -13,6 +13,8 @@ import pytest
 from hometown.cli.main import run_hometown as hometown
 from hometown.storage.run_names import run_names
 from hometown.study.deposit.deposit import CHECKSUMS, PRIVATE
+from hometown.study.experiment.provenance import hash_prompts
+from hometown.study.experiment.tables import read_table
 from tests.support.experiments import lived_once
 
 
@@ -53,7 +55,10 @@ def test_it_has_what_a_reader_needs(unpacked: Path) -> None:
     assert runs
     assert {f"replays/{name}.html" for name in runs} <= paths
     assert {"README.md", "CITATION.cff", "environment.txt", "experiment.json"} <= paths
-    assert {"tables/codebook.csv", "prompts/en/utterance.md", "report.html"} <= paths
+    assert {"tables/codebook.csv", "report.html"} <= paths
+    (prompts,) = {row["prompts"] for row in read_table(unpacked, "provenance")}
+    assert f"prompts/{prompts}/en/utterance.md" in paths
+    assert prompts == hash_prompts()
     assert hometown(["verify", runs[0], "--results", str(unpacked)]) == 0
 
 
@@ -79,6 +84,7 @@ def test_a_run_has_its_exports(
         assert "世界 minitown 的一次模拟" in packed.read("README.md").decode()
     assert {"export/simulation.md", "export/replay.html"} <= set(paths)
     assert f"checkpoints/{name}/run.sqlite" in paths
+    assert "prompts/en/utterance.md" in paths
 
 
 def test_a_citation_identifies_its_subject(

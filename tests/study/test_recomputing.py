@@ -14,8 +14,11 @@ import pytest
 
 from hometown.export.table_export import CSV_ENCODING
 from hometown.settings import Settings
+from hometown.storage.run import RunFile
 from hometown.study.experiment.analysis import analyse, write_results
 from hometown.study.experiment.codebook import CODEBOOK, RESULTS
+from hometown.study.experiment.origins import read_origin
+from hometown.study.experiment.provenance import COLUMNS, provenance_of
 from hometown.study.experiment.recomputing import write_recomputation
 from hometown.study.experiment.report import write_report
 from hometown.study.experiment.weights import (
@@ -183,6 +186,26 @@ def test_every_column_is_in_the_codebook(published: Path) -> None:
             continue
         with tables[name].open(encoding=CSV_ENCODING, newline="") as file:
             assert next(csv.reader(file)) == list(columns), name
+
+
+def test_an_origin_is_that_of_the_simulation(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever writes the tables again may have another machine and other prompts; runs of earlier
+    versions have none.
+    """
+    lived = lived_once(tmp_path_factory) / "experiments" / "small"
+    with RunFile.open(lived, "control-1") as run:
+        has = run.manifest
+    monkeypatch.setattr("platform.system", lambda: "Another")
+    found, unknown = (
+        dict(zip(COLUMNS, provenance_of(has, "scripted", ModelWeights(), origin), strict=True))
+        for origin in (read_origin(lived, "control-1"), read_origin(lived, "older-1"))
+    )
+    assert "Another" not in found["machine"]
+    assert (lived / "prompts" / found["prompts"] / "en" / "utterance.md").is_file()
+    assert "temperature" in found["sampling"]
+    assert {unknown[name] for name in ("prompts", "sampling", "machine")} == {"unknown"}
 
 
 def test_weights_are_those_that_the_server_names(tmp_path: Path) -> None:

@@ -4,9 +4,8 @@ its runs.
 
 from __future__ import annotations
 
-import platform
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import orjson
 
@@ -15,6 +14,7 @@ from hometown.study.experiment.spec import Experiment
 
 if TYPE_CHECKING:  # a plan needs only the hash of its definition
     from hometown.storage.manifest import Manifest
+    from hometown.study.experiment.origins import RunOrigin
     from hometown.study.experiment.weights import ModelWeights
 
 DIGEST_BYTES = 8
@@ -58,20 +58,9 @@ def hash_prompts() -> str:
     return _hash(b"".join(file.name.encode() + b"\0" + file.read_bytes() for file in files))
 
 
-def describe_sampling(has: Manifest) -> dict[str, Any]:
-    """Return the parameters of a run's model calls: its context in tokens, and temperature and
-    maximum of tokens by the kind of prompt, those of this version.
-    """
-    from hometown.prompt.catalogue import PROMPTS
-
-    return {
-        "num_ctx": has.settings.llm.num_ctx,
-        "temperature": {kind: prompt.temperature for kind, prompt in PROMPTS.items()},
-        "max_tokens": {kind: prompt.max_tokens for kind, prompt in PROMPTS.items()},
-    }
-
-
-def provenance_of(has: Manifest, model: str, weights: ModelWeights) -> tuple[str, ...]:
+def provenance_of(
+    has: Manifest, model: str, weights: ModelWeights, origin: RunOrigin
+) -> tuple[str, ...]:
     """Return the provenance of a run, in the order of `COLUMNS`; `model` is its public name."""
     settings = has.settings.model_dump(mode="json")
     return (
@@ -80,14 +69,14 @@ def provenance_of(has: Manifest, model: str, weights: ModelWeights) -> tuple[str
         str(has.engine),
         has.versions.get("python", ""),
         has.versions.get("world", ""),
-        hash_prompts(),
+        origin.prompts,
         model,
         weights.digest,
         weights.quantisation,
         has.embedding,
-        orjson.dumps(describe_sampling(has), option=orjson.OPT_SORT_KEYS).decode(),
+        origin.sampling,
         orjson.dumps(settings, option=orjson.OPT_SORT_KEYS).decode(),
-        f"{platform.system()} {platform.machine()}",
+        origin.machine,
         has.created.isoformat(),
     )
 

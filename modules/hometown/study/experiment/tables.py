@@ -46,6 +46,7 @@ from hometown.study.experiment.instruments import (
     list_game_rows,
 )
 from hometown.study.experiment.interview_ledgers import InterviewLedgers, Ledger, open_ledgers
+from hometown.study.experiment.origins import RunOrigin, read_origin
 from hometown.study.experiment.people_pages import rankings_of_people
 from hometown.study.experiment.planned_interventions import find_planned_targets
 from hometown.study.experiment.provenance import hash_definition
@@ -157,6 +158,7 @@ class Measuring:
     kept: InterviewLedgers
     people: Ledger
     weights: ModelWeights
+    origin: RunOrigin
 
 
 def write_experiment_tables(experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> None:
@@ -181,6 +183,7 @@ def write_experiment_tables(experiment: Experiment, plans: Sequence[RunPlan], fo
                 open_ledgers(folder, plan.name),
                 people,
                 read_weights(folder, plan.name),
+                read_origin(folder, plan.name),
             )
             for name, make in MAKERS.items():
                 rows[name] += ((plan.condition, plan.seed, *row) for row in make(whole))
@@ -251,7 +254,7 @@ def _run(of: Measuring) -> Iterator[Row]:
 
 def _describe_provenance(of: Measuring) -> Iterator[Row]:
     has = of.run.manifest
-    yield provenance.provenance_of(has, public_name(has.llm), of.weights)
+    yield provenance.provenance_of(has, public_name(has.llm), of.weights, of.origin)
 
 
 def _list_storylines(of: Measuring) -> Iterator[Row]:
