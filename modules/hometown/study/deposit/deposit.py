@@ -199,9 +199,10 @@ def _citation(subject: DepositSubject, terms: Terms) -> str:
             {
                 "type": "software",
                 "title": "Hometown",
-                "version": subject.runs[0].versions.get("hometown", ""),
+                "version": version,
                 "authors": [{"name": "The Hometown contributors"}],
             }
+            for version in subject.versions
         ],
     }
     written: str = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
