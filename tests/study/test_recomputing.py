@@ -17,8 +17,7 @@ from hometown.settings import Settings
 from hometown.storage.run import RunFile
 from hometown.study.experiment.analysis import analyse, write_results
 from hometown.study.experiment.codebook import CODEBOOK, RESULTS
-from hometown.study.experiment.origins import read_origin
-from hometown.study.experiment.provenance import COLUMNS, provenance_of
+from hometown.study.experiment.origins import PROVENANCE, provenance_of, read_origin
 from hometown.study.experiment.recomputing import write_recomputation
 from hometown.study.experiment.report import write_report
 from hometown.study.experiment.weights import (
@@ -199,7 +198,7 @@ def test_an_origin_is_that_of_the_simulation(
         has = run.manifest
     monkeypatch.setattr("platform.system", lambda: "Another")
     found, unknown = (
-        dict(zip(COLUMNS, provenance_of(has, "scripted", ModelWeights(), origin), strict=True))
+        dict(zip(PROVENANCE, provenance_of(has, "scripted", ModelWeights(), origin), strict=True))
         for origin in (read_origin(lived, "control-1"), read_origin(lived, "older-1"))
     )
     assert "Another" not in found["machine"]

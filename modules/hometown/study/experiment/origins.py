@@ -1,4 +1,6 @@
-"""The origin of a run: prompts, sampling and machine as they were when its simulation began."""
+"""The provenance of runs: program, settings, model and date, and the origin: prompts, sampling and
+machine as they were when the simulation began.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,25 @@ from hometown.prompt.catalogue import PROMPTS
 from hometown.prompt.render import PROMPT_FOLDER
 from hometown.storage.manifest import Manifest
 from hometown.study.experiment.provenance import hash_prompts
-from hometown.study.experiment.weights import UNKNOWN
+from hometown.study.experiment.weights import UNKNOWN, ModelWeights
+
+PROVENANCE = (
+    "run",
+    "hometown",
+    "engine",
+    "python",
+    "world",
+    "prompts",
+    "model",
+    "model_digest",
+    "quantisation",
+    "embedding",
+    "sampling",
+    "settings",
+    "machine",
+    "created",
+)
+"""The columns of the table, after those of every table."""
 
 KEPT_PROMPTS = "prompts"
 """The folder of an experiment with the prompts of its runs, those of a version below their hash."""
@@ -53,6 +73,29 @@ def write_origin(folder: Path, has: Manifest) -> None:
     )
     with atomic_write(_file_of(folder, has.name)) as file:
         file.write(orjson.dumps(asdict(origin)))
+
+
+def provenance_of(
+    has: Manifest, model: str, weights: ModelWeights, origin: RunOrigin
+) -> tuple[str, ...]:
+    """Return the provenance of a run, in the order of `PROVENANCE`; `model` is its public name."""
+    settings = has.settings.model_dump(mode="json")
+    return (
+        has.name,
+        has.versions.get("hometown", ""),
+        str(has.engine),
+        has.versions.get("python", ""),
+        has.versions.get("world", ""),
+        origin.prompts,
+        model,
+        weights.digest,
+        weights.quantisation,
+        has.embedding,
+        origin.sampling,
+        orjson.dumps(settings, option=orjson.OPT_SORT_KEYS).decode(),
+        origin.machine,
+        has.created.isoformat(),
+    )
 
 
 def keep_prompts(folder: Path) -> None:

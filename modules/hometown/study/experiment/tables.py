@@ -36,7 +36,6 @@ from hometown.history.spread import knowers_of_each
 from hometown.model.routing import public_name
 from hometown.storage.run import RunFile
 from hometown.study.closed_items import CHOICE_COLUMNS
-from hometown.study.experiment import provenance
 from hometown.study.experiment.asking import AnswerKey, name_block, reading_key, sheets_of
 from hometown.study.experiment.claims import claims
 from hometown.study.experiment.instruments import (
@@ -46,7 +45,7 @@ from hometown.study.experiment.instruments import (
     list_game_rows,
 )
 from hometown.study.experiment.interview_ledgers import InterviewLedgers, Ledger, open_ledgers
-from hometown.study.experiment.origins import RunOrigin, read_origin
+from hometown.study.experiment.origins import PROVENANCE, RunOrigin, provenance_of, read_origin
 from hometown.study.experiment.people_pages import rankings_of_people
 from hometown.study.experiment.planned_interventions import find_planned_targets
 from hometown.study.experiment.provenance import hash_definition
@@ -69,7 +68,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         "start",
         "stride",
     ),
-    "provenance": ("condition", "seed", *provenance.COLUMNS),
+    "provenance": ("condition", "seed", *PROVENANCE),
     "storylines": ("condition", "seed", "story", "title"),
     "measures": ("condition", "seed", "measure", "about", "value", "kind"),
     "learned": ("condition", "seed", "story", "who", "step", "teller"),
@@ -254,7 +253,7 @@ def _run(of: Measuring) -> Iterator[Row]:
 
 def _describe_provenance(of: Measuring) -> Iterator[Row]:
     has = of.run.manifest
-    yield provenance.provenance_of(has, public_name(has.llm), of.weights, of.origin)
+    yield provenance_of(has, public_name(has.llm), of.weights, of.origin)
 
 
 def _list_storylines(of: Measuring) -> Iterator[Row]:
