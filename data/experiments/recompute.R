@@ -119,8 +119,9 @@ for (at in seq_len(nrow(figures))) {
       if (!all(weights$condition %in% own$condition)) return(NULL)
       sum(own$value[match(weights$condition, own$condition)] * as.numeric(weights$weight))
     })
-    differences <- round(unlist(by_seed), 9)  # means over conditions have more than their values
-    if (!length(differences)) next
+    differences <- unlist(by_seed)
+    if (is.null(differences)) next
+    differences <- round(differences, 9)  # means over conditions have more than their values
     is_claim <- weights$measure[1] == figures$measure[at] && weights$about[1] == figures$about[at] &&
       weights$confirmatory[1] == "1"
     p <- NA
@@ -133,7 +134,8 @@ for (at in seq_len(nrow(figures))) {
   }
 }
 tested <- which(!vapply(rows, function(row) is.na(row$p), TRUE))
-adjusted <- p.adjust(vapply(rows[tested], function(row) row$p, 0), "holm")
+claimed <- unique(comparisons[comparisons$confirmatory == "1", c("comparison", "against")])
+adjusted <- p.adjust(vapply(rows[tested], function(row) row$p, 0), "holm", nrow(claimed))
 for (at in seq_along(tested)) rows[[tested[at]]]$adjusted <- adjusted[at]
 
 # Statistic of Skillings and Mack (1981) and its p: that of all columns but the last, since the

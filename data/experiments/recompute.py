@@ -99,11 +99,12 @@ def p_of_sameness(differences, margin):
     )
 
 
-def holm(values):
-    """Return the p-values by key, adjusted by Holm's method."""
+def holm(values, planned=0):
+    """Return the p-values by key, adjusted by Holm's method; planned ones without a value count as 1."""
+    size = max(planned, len(values))
     adjusted, highest = {}, 0.0
     for place, (key, p) in enumerate(sorted(values.items(), key=lambda item: item[1])):
-        highest = max(highest, min(1.0, p * (len(values) - place)))
+        highest = max(highest, min(1.0, p * (size - place)))
         adjusted[key] = highest
     return adjusted
 
@@ -258,7 +259,8 @@ def recompute():
                 tests[len(rows)] = p_of_claim(differences, first["same_within"])
             row = ("contrast", measure, about, name, against, *estimate(differences, "score"))
             rows.append((*row, differences.mean(), "", ""))
-    adjusted = holm(tests)
+    claimed = comparisons.loc[comparisons["confirmatory"] == 1, ["comparison", "against"]]
+    adjusted = holm(tests, len(claimed.drop_duplicates()))
     for at, p in tests.items():
         rows[at] = (*rows[at][:-2], p, adjusted[at])
     published = read("results.csv")

@@ -52,7 +52,8 @@ class Depositable(ABC):
         below the results' folder "deposits", and return its path.
 
         `licence` is an SPDX id or an address; `progress` is called with the path of each part. The
-        databases in it name models as they were typed, folders of files included. Raises BadInput
+        databases and the definition in it name models as they were typed, folders of files
+        included, and tables have what real people answered or ranked, if they did. Raises BadInput
         as `cite` does, for a faulty licence, and if the file cannot be written.
         """
         with explain_missing_parts():

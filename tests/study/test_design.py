@@ -53,6 +53,17 @@ def tell(at: str, who: str, text: str = "sing") -> dict[str, str]:
     return {"at": at, "tell": f"{who}: {text}"}
 
 
+def town_with(*titles: str) -> dict[str, Any]:
+    """Return a town with news of these titles."""
+    news = {f"n{at}": {"title": title, "keywords": ["k"]} for at, title in enumerate(titles)}
+    return {"world": "minitown", "until": "12:00", "news": news}
+
+
+def own(name: str, text: str) -> dict[str, Any]:
+    """Return a questionnaire with one question."""
+    return {"name": name, "title": "Own", "questions": [{"id": "q", "text": text}]}
+
+
 FACTORS = {
     "who": {
         "yue": {"timeline": [tell("07:00", "Yue")]},
@@ -281,6 +292,50 @@ def test_waves_come_in_the_order_of_time() -> None:
             },
             "is not an arena of the map",
         ),
+        (
+            {"town": town_with("A rumour of layoffs at Lanqiao Software"), "conditions": {"a": {}}},
+            "two storylines have the title 'A rumour of layoffs",
+        ),
+        (
+            {"town": town_with("Milk", "Milk"), "conditions": {"a": {}}},
+            "two storylines have the title 'Milk'",
+        ),
+        (
+            {"grid": {"associate.recency_weight": [-0.5, 0.5, 1]}},
+            "-0.5, 0.5, 1 make only the levels recency-weight-0-5, recency-weight-1",
+        ),
+        (
+            {"factors": {name: {"x" * 31: {}, "y": {}} for name in "ab"}},
+            "has 65 characters; 64 are allowed",
+        ),
+        (
+            {
+                "conditions": {"a": {}},
+                "interviews": [{"questionnaire": own("awareness", "Who are you?")}],
+            },
+            "'awareness' is the name of a questionnaire of the package",
+        ),
+        (
+            {
+                "conditions": {"a": {}},
+                "interviews": [{"questionnaire": own("own", text)} for text in ("A?", "B?")],
+            },
+            "two different questionnaires have the name 'own'",
+        ),
+        (
+            {
+                "conditions": {"a": {}},
+                "interviews": [{"questionnaire": "awareness", "at": ["end", "end"]}],
+            },
+            "awareness: at has 'end' twice",
+        ),
+        (
+            {
+                "conditions": {"a": {}},
+                "interviews": [{"questionnaire": "awareness", "access": ["full", "full"]}],
+            },
+            "awareness: access has 'full' twice",
+        ),
     ],
 )
 def test_a_plan_refuses_what_the_town_cannot_do(
@@ -288,6 +343,21 @@ def test_a_plan_refuses_what_the_town_cannot_do(
 ) -> None:
     with pytest.raises(BadInput, match=words):
         check_experiment(design(**changes), tmp_path, WORLDS)
+
+
+def test_a_questionnaire_is_stored_by_name_only_if_it_is_the_packages() -> None:
+    for asked in (own("awareness", "Who are you?"), "awareness"):
+        given = design(conditions={"a": {}}, interviews=[{"questionnaire": asked}])
+        stored = given.model_dump(mode="json", by_alias=True)
+        assert (stored["interviews"][0]["questionnaire"] == "awareness") == (asked == "awareness")
+        assert Experiment.model_validate(stored) == given
+
+
+def test_names_of_an_experiment_that_is_there_already_are_left_as_they_are(tmp_path: Path) -> None:
+    twice = [{"questionnaire": "awareness", "at": ["end", "end"]}]
+    given = design(conditions={"a": {}}, interviews=twice)
+    (tmp_path / "experiment.json").write_text(given.model_dump_json(by_alias=True), "utf-8")
+    assert check_experiment(given, tmp_path, WORLDS).experiment == given
 
 
 def test_news_that_changed_are_those_of_the_file(tmp_path: Path) -> None:

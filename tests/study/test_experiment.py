@@ -478,6 +478,26 @@ def test_inspect_gets_every_answer_once(folder: Path) -> None:
     assert seen == written
 
 
+def test_a_log_names_the_model_of_its_condition(folder: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(folder, copy)
+    runs = copy / "tables" / "runs.csv"
+    lines = runs.read_text("utf-8").splitlines(keepends=True)
+    runs.write_text(
+        "".join(
+            line.replace(",scripted,", ",ollama:qwen3:8b,") if line.startswith("forget") else line
+            for line in lines
+        ),
+        "utf-8",
+    )
+    results = analyse(copy)
+    logs = write_logs(results, plan_runs(results.experiment, datetime(2025, 2, 13, 6)), copy)
+    for file in logs.iterdir():
+        spec = orjson.loads(file.read_bytes())["eval"]
+        is_other = spec["task_args"]["condition"] == "forgetful"
+        assert spec["model"] == ("ollama:qwen3:8b" if is_other else "scripted")
+
+
 # files ---------------------------------------------------------------------------------------
 
 

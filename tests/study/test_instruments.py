@@ -84,6 +84,7 @@ def test_numbers_and_amounts_are_possible_answers(ties: Path, lang: Lang) -> Non
     ("right", "wrong", "fault"),
     [
         ("title: Ties", "titel: Ties", "title is missing"),
+        ("title: Ties", "title: Ties\nname: awareness", "a questionnaire has the name of its file"),
         ("title: Ties", "title: {en: Ties}", "title.zh is missing"),
         ("title: Ties", "titel: Ties", "there is no field 'titel'; did you mean 'title'?"),
         ("id: safe", "id: mood", "two questions have the id 'mood'; rename one"),

@@ -91,7 +91,7 @@ def test_it_ends_shows_its_fallbacks_and_does_not_admit_its_judge(
             r"> \*\*In town, ([\d.]+) % of all (.*?) could not be used", report
         )
     }
-    assert shares["answers in interviews"] == pytest.approx(
+    assert shares["answers in interviews at the end"] == pytest.approx(
         100 * values["claims.fallbacks", "town"], abs=0.1
     )
     assert shares["the replies of which the town consists"] > 50

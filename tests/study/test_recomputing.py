@@ -14,8 +14,10 @@ import pytest
 
 from hometown.export.table_export import CSV_ENCODING
 from hometown.settings import Settings
+from hometown.storage.run import RunFile
 from hometown.study.experiment.analysis import analyse, write_results
 from hometown.study.experiment.codebook import CODEBOOK, RESULTS
+from hometown.study.experiment.origins import PROVENANCE, provenance_of, read_origin
 from hometown.study.experiment.recomputing import write_recomputation
 from hometown.study.experiment.report import write_report
 from hometown.study.experiment.weights import (
@@ -79,6 +81,24 @@ def test_python_finds_the_published_figures_without_hometown(published: Path) ->
     assert " 0 figures differ" in done.stdout
     found = list(csv.DictReader((published / "recomputed.csv").open(encoding=CSV_ENCODING)))
     assert [row["kind"] for row in found if row["adjusted"]] == ["contrast"] * 2
+
+
+def test_a_contrast_without_data_stays_in_the_family(published: Path, tmp_path: Path) -> None:
+    """What is corrected for was fixed before the towns were simulated."""
+    copy = tmp_path / "copy"
+    shutil.copytree(published, copy)
+    file = copy / "tables" / "measures.csv"
+    lines = file.read_text("utf-8").splitlines(keepends=True)
+    file.write_text("".join(each for each in lines if not each.startswith("forgetful,")), "utf-8")
+    results = analyse(copy)
+    (tested,) = [each for each in results.contrasts if each.p is not None]
+    assert tested.adjusted == min(1.0, 2 * (tested.p or 0))
+    write_report(results, copy, "en")
+    assert "Holm over 2 contrasts" in (copy / "report.md").read_text("utf-8")
+    write_recomputation(results, copy)
+    assert " 0 figures differ" in recompute_in_r(copy)
+    pytest.importorskip("pandas", reason="recompute.py needs pandas")
+    assert " 0 figures differ" in recompute(copy).stdout
 
 
 def test_nothing_is_tested_beside_towns_of_the_stand_in(published: Path, tmp_path: Path) -> None:
@@ -165,6 +185,26 @@ def test_every_column_is_in_the_codebook(published: Path) -> None:
             continue
         with tables[name].open(encoding=CSV_ENCODING, newline="") as file:
             assert next(csv.reader(file)) == list(columns), name
+
+
+def test_an_origin_is_that_of_the_simulation(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever writes the tables again may have another machine and other prompts; runs of earlier
+    versions have none.
+    """
+    lived = lived_once(tmp_path_factory) / "experiments" / "small"
+    with RunFile.open(lived, "control-1") as run:
+        has = run.manifest
+    monkeypatch.setattr("platform.system", lambda: "Another")
+    found, unknown = (
+        dict(zip(PROVENANCE, provenance_of(has, "scripted", ModelWeights(), origin), strict=True))
+        for origin in (read_origin(lived, "control-1"), read_origin(lived, "older-1"))
+    )
+    assert "Another" not in found["machine"]
+    assert (lived / "prompts" / found["prompts"] / "en" / "utterance.md").is_file()
+    assert "temperature" in found["sampling"]
+    assert {unknown[name] for name in ("prompts", "sampling", "machine")} == {"unknown"}
 
 
 def test_weights_are_those_that_the_server_names(tmp_path: Path) -> None:

@@ -208,8 +208,15 @@ def archive(
     for model in subject.exposed_models:
         print(
             text(
-                "the databases name the model as it was typed, with its folder: {model}",
+                "the deposit names the model as it was typed, with its folder: {model}",
                 model=model,
+            )
+        )
+    for path in subject.files_of_people:
+        print(
+            text(
+                "{path} has what real people answered or ranked: publish it only if they have agreed",
+                path=path,
             )
         )
     with tqdm(desc=name, unit="file", disable=None) as bar:

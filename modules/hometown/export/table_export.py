@@ -120,24 +120,24 @@ def _open_csv(table: ExportTable, file: BinaryIO) -> Iterator[Callable[[list[Row
 
 
 def _make_safe(row: Row, texts: list[int]) -> list[Any]:
-    """Return a row that is safe in CSV: a text that a spreadsheet would calculate has an apostrophe
-    before it, and every line break is one character.
-    """
+    """Return a row in which texts are cells of CSV, by `make_cell`."""
     cells = list(row)
     for at in texts:
         if isinstance(text := cells[at], str):
-            text = text.replace("\r\n", "\n").replace("\r", "\n")
-            cells[at] = escape_formula(text)
+            cells[at] = make_cell(text)
     return cells
 
 
-def escape_formula(text: str) -> str:
-    """Return a text as a cell of CSV, with an apostrophe before a formula."""
+def make_cell(text: str) -> str:
+    """Return a text as a cell of CSV: with an apostrophe before what a spreadsheet would calculate,
+    and line breaks of one kind, since a carriage return alone ends a row.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     return f"'{text}" if text.startswith(FORMULA) else text
 
 
-def unescape_formula(cell: str) -> str:
-    """Return the text of a cell of CSV, the inverse of `escape_formula`."""
+def read_cell(cell: str) -> str:
+    """Return the text of a cell of CSV, the inverse of `make_cell` but for line breaks."""
     return cell[1:] if cell.startswith(tuple(f"'{sign}" for sign in FORMULA)) else cell
 
 

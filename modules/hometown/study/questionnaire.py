@@ -111,6 +111,12 @@ def find_questionnaire(name: str, folder: Path = Path()) -> Questionnaire:
     )
 
 
+def is_shipped(questionnaire: Questionnaire) -> bool:
+    """Return True if a questionnaire is that of its name in the package, with the same content."""
+    name = questionnaire.name
+    return name in list_questionnaires() and questionnaire == _read_shipped(name)
+
+
 @cache
 def _read_shipped(name: str) -> Questionnaire:
     return read_questionnaire(QUESTIONNAIRES / f"{name}.json")
@@ -129,8 +135,15 @@ def read_questionnaire(file: Path) -> Questionnaire:
             file=file,
             name=file.stem,
         )
+    if content.get("name", file.stem) != file.stem:
+        raise BadInput(
+            "{file}: name: {name!r}: a questionnaire has the name of its file; remove name, or "
+            "rename the file",
+            file=file,
+            name=str(content["name"])[:LONGEST_QUOTED],
+        )
     try:
-        return Questionnaire.model_validate({"name": file.stem} | content)
+        return Questionnaire.model_validate(content | {"name": file.stem})
     except ValidationError as error:
         faults = [_describe(fault, content) for fault in error.errors()]
     raise BadInput([Phrase("{file}: {fault}", file=file, fault=fault) for fault in faults])

@@ -10,7 +10,6 @@ from hometown.model.levels import RECORDED, SCRIPTED
 from hometown.study.deposit.crate import parse_author
 from hometown.study.deposit.subject import DepositSubject
 from hometown.text import Phrase
-from hometown.version import __version__
 
 PAPER = """@inproceedings{park2023generative,
   author    = {Park, Joon Sung and O'Brien, Joseph C. and Cai, Carrie J. and Morris, Meredith Ringel and Liang, Percy and Bernstein, Michael S.},
@@ -24,9 +23,19 @@ SOFTWARE = """@software{hometown,
   author  = {{The Hometown contributors}},
   title   = {Hometown: a local-first town of generative agents},
   version = {VERSION}
-}""".replace("VERSION", __version__)
+}"""
 
-_SPECIAL = re.compile(r"[&%$#_{}]")
+_ESCAPES = str.maketrans(
+    {sign: f"\\{sign}" for sign in "&%$#_"}
+    | {
+        "{": r"\textbraceleft{}",
+        "}": r"\textbraceright{}",
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+    }
+)
+"""Signs with a meaning in LaTeX, and the commands that print them; BibTeX counts all braces."""
 
 
 def cite_subject(subject: DepositSubject, authors: Sequence[str], lang: Lang) -> str:
@@ -34,7 +43,8 @@ def cite_subject(subject: DepositSubject, authors: Sequence[str], lang: Lang) ->
     for an author who is neither "NAME" nor "NAME <ORCID>".
     """
     names = [parse_author(each).name for each in authors]
-    return "\n\n".join((describe_subject(subject, lang), _entry(subject, names), SOFTWARE, PAPER))
+    software = SOFTWARE.replace("VERSION", ", ".join(subject.versions))
+    return "\n\n".join((describe_subject(subject, lang), _entry(subject, names), software, PAPER))
 
 
 def describe_subject(subject: DepositSubject, lang: Lang) -> str:
@@ -43,8 +53,8 @@ def describe_subject(subject: DepositSubject, lang: Lang) -> str:
     named = {
         "name": subject.name,
         "title": subject.title,
-        "version": first.versions.get("hometown", __version__),
-        "engine": first.engine,
+        "version": [*subject.versions],
+        "engine": list(dict.fromkeys(str(run.engine) for run in subject.runs)),
         "models": [_name_model(model) for model in subject.models],
         "count": len(subject.runs),
         "date": f"{subject.created:%Y-%m-%d}",
@@ -76,12 +86,12 @@ def _entry(subject: DepositSubject, authors: Sequence[str]) -> str:
     """Return the BibTeX entry of a subject."""
     key = re.sub(r"\W+", "-", subject.name)
     identity = subject.definition or subject.runs[0].digest
-    title = _SPECIAL.sub(lambda found: "\\" + found.group(), subject.title)
-    by = " and ".join(f"{{{name}}}" for name in authors)
+    title = subject.title.translate(_ESCAPES)
+    by = " and ".join(f"{{{name.translate(_ESCAPES)}}}" for name in authors)
     lines = [
-        *([f"author = {by}"] if by else []),
+        *([f"author = {{{by}}}"] if by else []),
         f"title = {{{title}}}",
         f"year = {{{subject.created:%Y}}}",
-        f"note = {{Simulated with Hometown {__version__}; {identity}}}",
+        f"note = {{Simulated with Hometown {', '.join(subject.versions)}; {identity}}}",
     ]
     return f"@misc{{{key},\n  " + ",\n  ".join(lines) + "\n}"

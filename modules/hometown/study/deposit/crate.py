@@ -119,7 +119,7 @@ def describe_crate(
         "@type": "CreativeWork",
         "name": terms.licence,
     }
-    software = [_software(version) for version in _versions_of(subject)]
+    software = [_software(version) for version in subject.versions]
     root = {
         "@id": "./",
         "@type": "Dataset",
@@ -143,7 +143,7 @@ def describe_crate(
         licence,
         *authors,
         *software,
-        *_actions(subject, parts, software[0]),
+        *_actions(subject, parts),
         {
             "@id": METHOD,
             "@type": "ScholarlyArticle",
@@ -163,11 +163,6 @@ def _person(author: Author) -> dict[str, Any]:
     }
 
 
-def _versions_of(subject: DepositSubject) -> list[str]:
-    """Return the versions of Hometown that simulated the runs of a subject."""
-    return list(dict.fromkeys(run.versions.get("hometown", "") for run in subject.runs))
-
-
 def _software(version: str) -> dict[str, Any]:
     return {
         "@id": f"#hometown-{version}",
@@ -177,9 +172,7 @@ def _software(version: str) -> dict[str, Any]:
     }
 
 
-def _actions(
-    subject: DepositSubject, parts: Iterable[Part], software: Mapping[str, Any]
-) -> Iterable[dict[str, Any]]:
+def _actions(subject: DepositSubject, parts: Iterable[Part]) -> Iterable[dict[str, Any]]:
     """Yield the simulation of each run, with its database as the result."""
     databases = {
         part.path.split("/")[-2]: part.path for part in parts if part.path.endswith("/run.sqlite")
@@ -189,7 +182,7 @@ def _actions(
             "@id": f"#run-{quote(run.name)}",
             "@type": "CreateAction",
             "name": run.name,
-            "instrument": _refer(software),
+            "instrument": _refer(_software(run.version)),
             "startTime": run.created.isoformat(),
             "result": {"@id": quote(databases[run.name])},
         }

@@ -23,10 +23,11 @@ from hometown.files import atomic_write, temporary_folder
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import Lang
-from hometown.paths import DATA
+from hometown.prompt.render import PROMPT_FOLDER
 from hometown.study.deposit.citation import describe_subject
 from hometown.study.deposit.crate import METADATA, Part, Terms, describe_crate
 from hometown.study.deposit.subject import DepositSubject
+from hometown.study.experiment.origins import KEPT_PROMPTS
 from hometown.study.experiment.people_pages import PEOPLE
 from hometown.text import N_, Phrase
 from hometown.version import __version__
@@ -51,9 +52,13 @@ OF_RUN = {
     "export": N_("diary, newspaper, movements, tables, and the run as one HTML file: replay.html"),
 }
 
+OF_STUDY_WITH_PROMPTS = {
+    KEPT_PROMPTS: N_("the templates of all prompts, by the hash in tables/provenance.csv"),
+}
+
 OF_BOTH = {
     "checkpoints": N_("the runs, one SQLite database each, with all prompts and replies"),
-    "prompts": N_("the templates of all prompts, by language"),
+    KEPT_PROMPTS: N_("the templates of all prompts of Hometown {version}, by language"),
     "environment.txt": N_("the versions of Python and of all packages"),
     CHECKSUMS: N_("the SHA-256 of each file, for sha256sum -c"),
     METADATA: N_("this description for programs: an RO-Crate"),
@@ -128,7 +133,8 @@ def _files(subject: DepositSubject, worlds: Path, drawn: Path) -> Iterator[tuple
     prompts, and the replays of an experiment, which are written to the folder `drawn`, or the
     exports of a run.
     """
-    yield from _below(DATA / "prompts", "prompts/")
+    if not _has_prompts(subject):
+        yield from _below(PROMPT_FOLDER, f"{KEPT_PROMPTS}/")
     if not subject.definition:
         yield from _below(subject.folder, f"checkpoints/{subject.name}/")
         first = export_run(subject.results, subject.name, worlds, tables=True, html=True)[0]
@@ -140,6 +146,11 @@ def _files(subject: DepositSubject, worlds: Path, drawn: Path) -> Iterator[tuple
         with RunReader.open(subject.results, run.name) as opened:
             write_html(opened, Names.of(opened, worlds), replay)
         yield f"replays/{run.name}.html", replay
+
+
+def _has_prompts(subject: DepositSubject) -> bool:
+    """Return True if the prompts with which a study was simulated lie in its folder."""
+    return bool(subject.definition) and (subject.folder / KEPT_PROMPTS).is_dir()
 
 
 def _below(folder: Path, prefix: str, without: str = "") -> Iterable[tuple[str, Path]]:
@@ -188,9 +199,10 @@ def _citation(subject: DepositSubject, terms: Terms) -> str:
             {
                 "type": "software",
                 "title": "Hometown",
-                "version": subject.runs[0].versions.get("hometown", ""),
+                "version": version,
                 "authors": [{"name": "The Hometown contributors"}],
             }
+            for version in subject.versions
         ],
     }
     written: str = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
@@ -204,7 +216,11 @@ def _readme(subject: DepositSubject, terms: Terms, summary: str, lang: Lang) -> 
         return Phrase(message, **values).localize(lang)
 
     described = {**(OF_STUDY if subject.definition else OF_RUN), **OF_BOTH}
-    rows = [f"| `{path}` | {say(meaning)} |" for path, meaning in described.items()]
+    if _has_prompts(subject):
+        described |= OF_STUDY_WITH_PROMPTS
+    rows = [
+        f"| `{path}` | {say(meaning, version=__version__)} |" for path, meaning in described.items()
+    ]
     lines = (
         f"# {subject.title}",
         "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -11,8 +12,12 @@ from hometown.model.routing import public_name
 from hometown.storage.lock import is_held
 from hometown.storage.run import RunFile
 from hometown.storage.run_names import check_name, existing_file, run_folder, run_names
+from hometown.study.experiment.people_pages import rankings_of_people
 from hometown.study.experiment.provenance import hash_definition
+from hometown.study.experiment.reference_answers import REFERENCE
 from hometown.study.experiment.spec import DEFINITION, Experiment
+from hometown.study.experiment.tables import read_table
+from hometown.study.experiment.weights import UNKNOWN
 
 REPORT = "report.html"
 """The file that an experiment has once it is finished."""
@@ -24,6 +29,7 @@ class DepositedRun:
 
     Attributes:
         model: the name of its language model as it was typed, folders of files included.
+        embedding: that of its embedding, likewise.
         digest: the chained digest of its last step.
         versions: the versions of Hometown, Python and the world that it began with.
     """
@@ -33,10 +39,16 @@ class DepositedRun:
     lang: str
     steps: int
     model: str
+    embedding: str
     digest: str
     engine: int
     versions: dict[str, str]
     created: datetime
+
+    @property
+    def version(self) -> str:
+        """The version of Hometown that it began with."""
+        return self.versions.get("hometown", UNKNOWN)
 
 
 @frozen
@@ -48,6 +60,7 @@ class DepositSubject:
         folder: the folder of the experiment, or that of the run.
         results: the folder in which its runs are found.
         definition: the hash of an experiment's definition; "" for a run.
+        planned_models: the models that this definition names, as they were typed.
     """
 
     name: str
@@ -56,6 +69,7 @@ class DepositSubject:
     results: Path
     runs: tuple[DepositedRun, ...]
     definition: str = ""
+    planned_models: tuple[str, ...] = ()
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -63,11 +77,21 @@ class DepositSubject:
         return tuple(sorted({public_name(run.model) for run in self.runs}))
 
     @property
+    def versions(self) -> tuple[str, ...]:
+        """The versions of Hometown that its runs began with."""
+        return tuple(dict.fromkeys(run.version for run in self.runs))
+
+    @property
     def exposed_models(self) -> tuple[str, ...]:
         """The names of models that contain folders of the user's machine."""
-        return tuple(
-            sorted({run.model for run in self.runs if public_name(run.model) != run.model})
-        )
+        lived = {name for run in self.runs for name in (run.model, run.embedding)}
+        named = lived.union(self.planned_models)
+        return tuple(sorted(name for name in named if public_name(name) != name))
+
+    @property
+    def files_of_people(self) -> tuple[str, ...]:
+        """The paths of an experiment's files with what real people answered or ranked."""
+        return tuple(_list_files_of_people(self.folder)) if self.definition else ()
 
     @property
     def created(self) -> datetime:
@@ -105,7 +129,23 @@ def find_study(folder: Path) -> DepositSubject:
         )
     given = Experiment.model_validate_json((folder / DEFINITION).read_bytes())
     runs = tuple(_read_run(folder, each) for each in run_names(folder))
-    return DepositSubject(folder.name, given.question, folder, folder, runs, hash_definition(given))
+    planned = (*given.models, given.embedding)
+    return DepositSubject(
+        folder.name, given.question, folder, folder, runs, hash_definition(given), planned
+    )
+
+
+def _list_files_of_people(folder: Path) -> Iterator[str]:
+    rankings = rankings_of_people(folder).file
+    if rankings.exists():
+        yield rankings.relative_to(folder).as_posix()
+    for name in (REFERENCE, "people", "answers"):
+        file = folder / "tables" / f"{name}.csv"
+        rows = read_table(folder, name) if file.exists() else []
+        if name == "answers":
+            rows = [row for row in rows if row["access"] == "human"]
+        if rows:
+            yield file.relative_to(folder).as_posix()
 
 
 def _read_run(results: Path, name: str) -> DepositedRun:
@@ -119,6 +159,7 @@ def _read_run(results: Path, name: str) -> DepositedRun:
             has.lang,
             run.last.step,
             has.llm,
+            has.embedding,
             run.last.digest,
             has.engine,
             has.versions,

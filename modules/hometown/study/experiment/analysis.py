@@ -67,7 +67,7 @@ class Contrast:
     its interval; of a main effect or an interaction (`PlannedComparison.factor`), those of levels.
 
     `p` is that of the primary outcome's claim, by `compute_paired_p` or `compute_equivalence_p`, and
-    `adjusted` that after Holm over all contrasts of the claim. Both are None where no test is allowed,
+    `adjusted` that after Holm over all planned contrasts of the claim. Both are None where no test is allowed,
     and of exploratory outcomes.
     """
 
@@ -261,7 +261,7 @@ def _test_primary(contrasts: Sequence[Contrast], experiment: Experiment) -> list
                 if primary.same_within is None
                 else compute_equivalence_p(found, primary.same_within)
             )
-    adjusted = holm(family)
+    adjusted = holm(family, len(list_comparisons(experiment)))
     return [
         replace(each, p=significant(family[at]), adjusted=significant(adjusted[at]))
         if at in family

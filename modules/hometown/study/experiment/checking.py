@@ -12,6 +12,7 @@ from hometown.errors import BadInput, collect_faults
 from hometown.frozen import frozen
 from hometown.model.permission import refuse_unpermitted
 from hometown.study.economic_games import check_players
+from hometown.study.experiment.distinct_names import list_name_faults
 from hometown.study.experiment.experiment_worlds import load_town
 from hometown.study.experiment.outcomes import resolve_primary
 from hometown.study.experiment.planned_interventions import list_impossible_interventions
@@ -37,7 +38,8 @@ def check_experiment(experiment: Experiment, folder: Path, worlds: Path) -> Chec
         BadInput: With a line for each fault: the world is broken, the experiment is not possible,
             or the folder has another definition.
     """
-    world, faults = find_faults(experiment, worlds)
+    is_new = not (folder / DEFINITION).exists()  # earlier versions let names pass
+    world, faults = find_faults(experiment, worlds, has_names=is_new)
     if faults or world is None:
         raise BadInput(faults)
     resolved = resolve_primary(experiment, world)
@@ -46,10 +48,11 @@ def check_experiment(experiment: Experiment, folder: Path, worlds: Path) -> Chec
 
 
 def find_faults(
-    experiment: Experiment, worlds: Path, *, has_primary: bool = True
+    experiment: Experiment, worlds: Path, *, has_primary: bool = True, has_names: bool = True
 ) -> tuple[World | None, list[Phrase]]:
     """Return the world of an experiment, or as much of it as there is, and all faults of the
-    experiment, those of its primary outcome only with `has_primary`.
+    experiment: those of its primary outcome only with `has_primary`, those of names that are not
+    distinct only with `has_names`.
     """
     faults: list[Phrase] = []
     with collect_faults(faults):
@@ -59,6 +62,8 @@ def find_faults(
         )
     world = _load_most(experiment.town, worlds, faults)
     faults += _list_design_faults(experiment)
+    if has_names:
+        faults += list_name_faults(experiment, world)
     if world is not None:
         if has_primary and experiment.town.news.keys() <= {story.id for story in world.storylines}:
             with collect_faults(faults):

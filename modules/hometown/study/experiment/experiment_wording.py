@@ -25,25 +25,27 @@ EXPERIMENT_TEXTS = {
         "In {condition}, {share} % of all {what} could not be used, and more than 5 % "
         "say more about obedience to the format than about the town."
     ),
-    "fallbacks_cost": N_("the replies of which the town consists"),
-    "fallbacks_claims": N_("answers in interviews"),
+    "replies_cost.fallbacks": N_("the replies of which the town consists"),
+    "replies_claims.fallbacks_start": N_("answers in interviews at the start"),
+    "replies_claims.fallbacks@": N_("answers in interviews at {wave}"),
+    "replies_claims.fallbacks": N_("answers in interviews at the end"),
     "setup": N_(
         "Town {world} ({lang}), {residents}, {steps} of {stride}; seeds {seeds}; conditions {conditions}; "
         "model {models}; embedding {embedding}."
     ),
     "primary": N_("The primary outcome"),
     "primary_about": N_("Named before the towns were simulated: {measure}."),
-    "primary_constant": N_(
-        "{condition}: {value} in all {count} runs. The interval says where the mean of further towns "
-        "may lie; it is no spread of these."
+    "primary_constant": N_("{condition}: {value} in all {count} runs."),
+    "interval_constant": N_(
+        "The interval says where the {statistic} of further towns may lie; it is no spread of these."
     ),
     "primary_contrast": N_(
-        "{condition} against {base}: {direction}, by {mean} in the mean of {count} differences, seed "
+        "{condition} against {base}: {direction} in the mean of {count} differences, seed "
         "by seed (higher in {higher}, lower in {lower}, the same in {same}); "
         "median difference {median} ({low} to {high}, {kind}); {test}."
     ),
-    "direction_higher": N_("higher under {condition}"),
-    "direction_lower": N_("lower under {condition}"),
+    "direction_higher": N_("higher under {condition}, by {mean}"),
+    "direction_lower": N_("lower under {condition}, by {mean}"),
     "direction_equal": N_("neither is higher"),
     "contrast_missing": N_(
         "{condition} against {base}: not tested, since no seed has this figure in both."
@@ -51,10 +53,13 @@ EXPERIMENT_TEXTS = {
     "kind_interval": N_("95 % interval of the median"),
     "kind_range": N_("range over seeds"),
     "test_none": N_("not tested, since the scripted stand-in took part"),
+    "test_refused": N_("not tested, since the judge is not admitted"),
+    "test_differ": N_("p = {p} by all swaps of the two within each seed"),
     "test_same": N_(
-        "p = {p} that the two are not the same within ± {margin}, by two one-sided tests, after "
-        "Holm over {family} contrasts"
+        "p = {p} by two one-sided tests against the hypothesis that the two differ by {margin} or "
+        "more"
     ),
+    "test_corrected": N_("{test}, after Holm over {family} contrasts"),
     "p_value": N_("p = {p}"),
     "no_contrast": N_("There is one condition, so nothing is compared."),
     "primary_missing": N_(

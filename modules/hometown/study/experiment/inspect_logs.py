@@ -20,7 +20,6 @@ from typing import Any, NamedTuple
 import orjson
 
 from hometown.files import atomic_write
-from hometown.model.routing import public_name
 from hometown.storage.run import RunFile
 from hometown.study.experiment.analysis import Results
 from hometown.study.experiment.asking import AnswerKey
@@ -59,12 +58,13 @@ def write_logs(results: Results, plans: Sequence[RunPlan], folder: Path) -> Path
         created = run.manifest.created.astimezone(UTC)
     samples: dict[LogTask, list[dict[str, Any]]] = {}
     ranks = _ranks(folder)
+    models = {(row["condition"], row["seed"]): row["model"] for row in read_table(folder, "runs")}
     for plan in plans:
         has = open_ledgers(folder, plan.name)
         for key, entry in has.answers.entries.items():
             asked = AnswerKey(*key)
             task = LogTask(plan.condition, asked.questionnaire, asked.moment, asked.access)
-            model = "people" if asked.access == "human" else public_name(results.experiment.llm)
+            model = "people" if asked.access == "human" else models[plan.condition, str(plan.seed)]
             samples.setdefault(task, []).append(
                 _sample(asked, entry, has.verdicts.entries.get(key), plan, model, ranks)
             )

@@ -1,41 +1,15 @@
-"""The provenance of an experiment: its definition, and the program, prompts, settings and machine of
-its runs.
-"""
+"""The hashes that identify an experiment's definition and the prompts of this version."""
 
 from __future__ import annotations
 
-import platform
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from hometown.paths import DATA
 from hometown.study.experiment.spec import Experiment
 
-if TYPE_CHECKING:  # a plan needs only the hash of its definition
-    from hometown.storage.manifest import Manifest
-    from hometown.study.experiment.weights import ModelWeights
-
 DIGEST_BYTES = 8
-
-COLUMNS = (
-    "run",
-    "hometown",
-    "engine",
-    "python",
-    "world",
-    "prompts",
-    "model",
-    "model_digest",
-    "quantisation",
-    "embedding",
-    "sampling",
-    "settings",
-    "machine",
-    "created",
-)
-"""The columns of the table, after those of every table."""
 
 
 def format_definition(experiment: Experiment) -> str:
@@ -56,40 +30,6 @@ def hash_prompts() -> str:
     """Return a hash of the texts of all prompts of this version, in hexadecimal."""
     files = sorted(each for each in (DATA / "prompts").rglob("*") if each.is_file())
     return _hash(b"".join(file.name.encode() + b"\0" + file.read_bytes() for file in files))
-
-
-def describe_sampling(has: Manifest) -> dict[str, Any]:
-    """Return the parameters of a run's model calls: its context in tokens, and temperature and
-    maximum of tokens by the kind of prompt, those of this version.
-    """
-    from hometown.prompt.catalogue import PROMPTS
-
-    return {
-        "num_ctx": has.settings.llm.num_ctx,
-        "temperature": {kind: prompt.temperature for kind, prompt in PROMPTS.items()},
-        "max_tokens": {kind: prompt.max_tokens for kind, prompt in PROMPTS.items()},
-    }
-
-
-def provenance_of(has: Manifest, model: str, weights: ModelWeights) -> tuple[str, ...]:
-    """Return the provenance of a run, in the order of `COLUMNS`; `model` is its public name."""
-    settings = has.settings.model_dump(mode="json")
-    return (
-        has.name,
-        has.versions.get("hometown", ""),
-        str(has.engine),
-        has.versions.get("python", ""),
-        has.versions.get("world", ""),
-        hash_prompts(),
-        model,
-        weights.digest,
-        weights.quantisation,
-        has.embedding,
-        orjson.dumps(describe_sampling(has), option=orjson.OPT_SORT_KEYS).decode(),
-        orjson.dumps(settings, option=orjson.OPT_SORT_KEYS).decode(),
-        f"{platform.system()} {platform.machine()}",
-        has.created.isoformat(),
-    )
 
 
 def _hash(data: bytes) -> str:

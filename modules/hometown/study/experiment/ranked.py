@@ -31,7 +31,7 @@ def judging(results: Results, lang: Lang) -> Iterator[ReportBlock]:
     if results.experiment.judge:
         yield from _judge(results, words, lang)
     for ranked in results.rankings:
-        yield from _rankings(ranked, words, results, results.may_test(ranked), lang)
+        yield from _rankings(ranked, words, results, lang)
 
 
 def _judge(results: Results, words: Words, lang: Lang) -> Iterator[ReportBlock]:
@@ -101,18 +101,20 @@ def _verdicts(agreed: Agreement, words: Words, lang: Lang) -> Iterator[ReportBlo
     )
 
 
-def _rankings(
-    ranked: Ranked, words: Words, results: Results, tested: bool, lang: Lang
-) -> Iterator[ReportBlock]:
-    """Yield the chapter on one ranking, without p-values where no test is allowed."""
+def _rankings(ranked: Ranked, words: Words, results: Results, lang: Lang) -> Iterator[ReportBlock]:
+    """Yield the chapter on one ranking: where no test is allowed, with the reason in place of
+    p-values.
+    """
+    reason = "test_none" if results.scripted else "test_refused"
+    untested = "" if results.may_test(ranked) else words[reason]
     named = {"condition": ranked.condition, "judge": words[f"judge_{ranked.judge}"]}
     yield Heading(2, words["believability"].format(**named))
-    yield _describe_ranking(ranked, words, tested, lang)
+    yield _describe_ranking(ranked, words, untested, lang)
     yield _ratings_table(ranked, words)
     if "human" not in ranked.access:
         yield Paragraph(words["human"])
-    yield _pairs_table(ranked, words, tested, lang)
-    yield _describe_published(ranked, words, tested, lang)
+    yield _pairs_table(ranked, words, not untested, lang)
+    yield _describe_published(ranked, words, untested, lang)
     if results.experiment.paper:
         yield Paragraph(words["papers_h"])
     if ranked.published.ratings:
@@ -121,7 +123,7 @@ def _rankings(
         yield ReportPicture(f"trueskill-{ranked.condition}-{ranked.judge}", title, str(drawing))
 
 
-def _describe_ranking(ranked: Ranked, words: Words, tested: bool, lang: Lang) -> Paragraph:
+def _describe_ranking(ranked: Ranked, words: Words, untested: str, lang: Lang) -> Paragraph:
     """Return the size of a ranking, its missing answers, and the test of all its conditions."""
     judged = ranked.judged
     return Paragraph(
@@ -129,7 +131,7 @@ def _describe_ranking(ranked: Ranked, words: Words, tested: bool, lang: Lang) ->
             blocks=_count_blocks(judged.blocks, lang),
             residents=_count_residents(judged.residents, lang),
             chi=amount(judged.statistic),
-            p=_describe_p(judged.p, words, tested),
+            p=untested or words["p_value"].format(p=amount(judged.p)),
             missing=", ".join(f"{name} {count}" for name, count in judged.missing.items()),
         )
     )
@@ -160,20 +162,16 @@ def _pairs_table(ranked: Ranked, words: Words, tested: bool, lang: Lang) -> Repo
     )
 
 
-def _describe_published(ranked: Ranked, words: Words, tested: bool, lang: Lang) -> Paragraph:
+def _describe_published(ranked: Ranked, words: Words, untested: str, lang: Lang) -> Paragraph:
     """Return the test of all conditions as the paper published it."""
     published = ranked.published
     return Paragraph(
         words["as_published"].format(
             blocks=_count_blocks(published.blocks, lang),
             h=amount(published.h),
-            p=_describe_p(published.p, words, tested),
+            p=untested or words["p_value"].format(p=amount(published.p)),
         )
     )
-
-
-def _describe_p(p: float, words: Words, tested: bool) -> str:
-    return words["p_value"].format(p=amount(p)) if tested else words["test_none"]
 
 
 def _count_blocks(count: int, lang: Lang) -> str:

@@ -141,15 +141,13 @@ class ExperimentReport:
             yield Paragraph(self.words["provenance_mixed"], note=True)
 
     def _fallbacks(self) -> Iterator[ReportBlock]:
-        """Yield a note for each condition with too few usable replies in its towns or answers in
-        interviews.
+        """Yield a note for each condition with too few usable replies in its towns, or answers in a
+        wave of interviews.
         """
         for outcome in self.results.outcomes:
-            if (
-                outcome.measure in ("cost.fallbacks", "claims.fallbacks")
-                and outcome.estimate.value > MOST_FALLBACKS
-            ):
-                what = self.words[f"fallbacks_{outcome.measure.partition('.')[0]}"]
+            figure, at, wave = outcome.measure.partition("@")
+            what = self.words.get(f"replies_{figure}{at}", "").format(wave=wave)
+            if what and outcome.estimate.value > MOST_FALLBACKS:
                 yield Paragraph(
                     self.words["fallbacks"].format(
                         condition=outcome.condition,
@@ -193,13 +191,20 @@ class ExperimentReport:
         yield ReportTable([self.words[f"column_{name}"] for name in names], rows)
         for outcome in outcomes:
             if outcome.is_constant:
-                yield Paragraph(
-                    self.words["primary_constant"].format(
-                        condition=outcome.condition,
-                        value=amount(outcome.estimate.value),
-                        count=outcome.estimate.count,
-                    )
-                )
+                yield self._describe_constant(outcome)
+
+    def _describe_constant(self, outcome: ConditionFigure) -> Paragraph:
+        """Return the value that all runs of a condition share, and what its interval means, if it
+        has one.
+        """
+        found = outcome.estimate
+        told = self.words["primary_constant"].format(
+            condition=outcome.condition, value=amount(found.value), count=found.count
+        )
+        if found.is_interval:
+            statistic = self.words[f"key_{found.statistic}"]
+            told += " " + self.words["interval_constant"].format(statistic=statistic)
+        return Paragraph(told)
 
     def _contrasts(self) -> Iterator[ReportBlock]:
         """Yield a paragraph for each contrast of the claim, those without a seed in common, too."""
@@ -212,7 +217,7 @@ class ExperimentReport:
         for each in planned:
             contrast = found.get((each.condition, each.base))
             if contrast:
-                yield self._contrast(contrast, len(found))
+                yield self._contrast(contrast, len(planned))
             else:
                 missing = self.words["contrast_missing"]
                 yield Paragraph(missing.format(condition=each.condition, base=each.base))
@@ -230,12 +235,13 @@ class ExperimentReport:
             self.words["primary_contrast"].format(
                 condition=contrast.condition,
                 base=contrast.base,
-                direction=self.words[f"direction_{direction}"].format(condition=contrast.condition),
+                direction=self.words[f"direction_{direction}"].format(
+                    condition=contrast.condition, mean=_format_signed(contrast.mean)
+                ),
                 count=len(values),
                 higher=higher,
                 lower=lower,
                 same=len(values) - higher - lower,
-                mean=_format_signed(contrast.mean),
                 median=_format_signed(middle.value),
                 low=_format_signed(middle.low),
                 high=_format_signed(middle.high),
@@ -249,18 +255,18 @@ class ExperimentReport:
         margin = self.experiment.primary.same_within
         if adjusted is None:
             return self.words["test_none"]
+        test = self.words["test_differ"].format(p=amount(adjusted))
         if margin is not None:
-            return self.words["test_same"].format(
-                p=amount(adjusted), margin=amount(margin), family=family
-            )
+            test = self.words["test_same"].format(p=amount(adjusted), margin=amount(margin))
+        if family > 1:
+            test = self.words["test_corrected"].format(test=test, family=family)
+        if margin is not None:
+            return test
         return ngettext(
-            "p = {p} by all swaps of the two within each seed, after Holm over {family} "
-            "contrasts; before it, {count} seed that differs allows no p below {least}",
-            "p = {p} by all swaps of the two within each seed, after Holm over {family} "
-            "contrasts; before it, {count} seeds that differ allow no p below {least}",
+            "{test}; {count} seed that differs allows no uncorrected p below {least}",
+            "{test}; {count} seeds that differ allow no uncorrected p below {least}",
             differing,
-            p=amount(adjusted),
-            family=family,
+            test=test,
             least=amount(compute_least_p(differing)),
         ).localize(self.lang)
 

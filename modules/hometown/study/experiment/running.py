@@ -27,6 +27,7 @@ from hometown.study.experiment.asking import ask_run, count_answers
 from hometown.study.experiment.checking import CheckedExperiment, check_experiment
 from hometown.study.experiment.experiment_worlds import world_for
 from hometown.study.experiment.networks import write_networks
+from hometown.study.experiment.origins import keep_prompts
 from hometown.study.experiment.people_pages import write_pages
 from hometown.study.experiment.recomputing import write_recomputation
 from hometown.study.experiment.report import write_report
@@ -102,6 +103,8 @@ def run_all(
         waiting = {plan.name: plan for plan in plans if plan.name not in lived}
         totals = {"lived": len(plans), "asked": sum(bool(plan.condition) for plan in plans)}
         done, has_worked = Counter(lived=len(lived)), False
+        if waiting:
+            keep_prompts(folder)
         under_way: dict[Future[bool], tuple[str, RunPlan]] = {}
 
         def ask(plan: RunPlan) -> None:

@@ -18,6 +18,7 @@ from hometown.storage.lock import is_held
 from hometown.storage.run import RunFile
 from hometown.storage.run_names import file_of, run_folder
 from hometown.study.experiment.experiment_worlds import world_for
+from hometown.study.experiment.origins import write_origin
 from hometown.study.experiment.planned_interventions import (
     list_interventions,
     list_shared_interventions,
@@ -41,7 +42,8 @@ def live_run(
     here: Settings,
     watch: Callable[[Iterable[int]], Iterable[int]] = iter,
 ) -> bool:
-    """Simulate a run to its end, and write the weights of its model; an existing run is continued.
+    """Simulate a run to its end, and write its origin and the weights of its model; an existing run
+    is continued.
     Return True if there was anything left to simulate.
 
     `here` are the user's settings. `watch` passes the steps on, and may show how far it is. Raises
@@ -73,6 +75,8 @@ async def _live(
         experiment, plan, folder, world_for(experiment.town, folder, worlds), here
     )
     with opened.run as run:
+        if run.last.step == plan.at:
+            write_origin(folder, run.manifest)
         await write_weights(folder, plan.name, run.manifest.llm, here)
         async with open_game(opened) as game:
             for _ in watch(range(run.last.step, plan.end)):

@@ -30,7 +30,7 @@ from hometown.errors import BadInput
 from hometown.language import Lang
 from hometown.study.access_conditions import AccessCondition as Access
 from hometown.study.measuring import find_measure, measures
-from hometown.study.questionnaire import find_questionnaire, list_questionnaires
+from hometown.study.questionnaire import find_questionnaire, is_shipped
 from hometown.study.questionnaire_definition import Questionnaire
 from hometown.text import Phrase
 from hometown.world.intervention_time import MOMENT, parse_when
@@ -110,8 +110,9 @@ def _questionnaire(given: Any) -> Any:
 
 def _dump_questionnaire(questionnaire: Questionnaire) -> Any:
     """Return a questionnaire as definitions have it: one of the package by its name."""
-    is_shipped = questionnaire.name in list_questionnaires()
-    return questionnaire.name if is_shipped else questionnaire.model_dump(exclude_defaults=True)
+    if is_shipped(questionnaire):
+        return questionnaire.name
+    return questionnaire.model_dump(exclude_defaults=True)
 
 
 def _start(text: Any) -> Any:

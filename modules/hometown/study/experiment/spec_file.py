@@ -38,7 +38,12 @@ def read_experiment(file: Path, worlds: Path = WORLDS, **changes: str) -> Experi
     if faults and experiment is not None:
         from hometown.study.experiment.checking import find_faults  # only a faulty file needs it
 
-        faults += find_faults(experiment, worlds, has_primary=partial.is_primary_sound)[1]
+        faults += find_faults(
+            experiment,
+            worlds,
+            has_primary=partial.is_primary_sound,
+            has_names=not partial.faults,  # neutral values are in place of faulty ones
+        )[1]
     if faults or experiment is None:
         raise BadInput(
             [Phrase("{file}: {fault}", file=file, fault=fault) for fault in dict.fromkeys(faults)]

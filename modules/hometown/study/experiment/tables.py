@@ -26,7 +26,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from hometown.export.table_export import CSV_ENCODING, escape_formula, unescape_formula
+from hometown.export.table_export import CSV_ENCODING, make_cell, read_cell
 from hometown.files import atomic_write
 from hometown.frozen import frozen
 from hometown.history.channels import find_channels
@@ -36,7 +36,6 @@ from hometown.history.spread import knowers_of_each
 from hometown.model.routing import public_name
 from hometown.storage.run import RunFile
 from hometown.study.closed_items import CHOICE_COLUMNS
-from hometown.study.experiment import provenance
 from hometown.study.experiment.asking import AnswerKey, name_block, reading_key, sheets_of
 from hometown.study.experiment.claims import claims
 from hometown.study.experiment.instruments import (
@@ -46,6 +45,7 @@ from hometown.study.experiment.instruments import (
     list_game_rows,
 )
 from hometown.study.experiment.interview_ledgers import InterviewLedgers, Ledger, open_ledgers
+from hometown.study.experiment.origins import PROVENANCE, RunOrigin, provenance_of, read_origin
 from hometown.study.experiment.people_pages import rankings_of_people
 from hometown.study.experiment.planned_interventions import find_planned_targets
 from hometown.study.experiment.provenance import hash_definition
@@ -68,7 +68,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
         "start",
         "stride",
     ),
-    "provenance": ("condition", "seed", *provenance.COLUMNS),
+    "provenance": ("condition", "seed", *PROVENANCE),
     "storylines": ("condition", "seed", "story", "title"),
     "measures": ("condition", "seed", "measure", "about", "value", "kind"),
     "learned": ("condition", "seed", "story", "who", "step", "teller"),
@@ -157,6 +157,7 @@ class Measuring:
     kept: InterviewLedgers
     people: Ledger
     weights: ModelWeights
+    origin: RunOrigin
 
 
 def write_experiment_tables(experiment: Experiment, plans: Sequence[RunPlan], folder: Path) -> None:
@@ -181,6 +182,7 @@ def write_experiment_tables(experiment: Experiment, plans: Sequence[RunPlan], fo
                 open_ledgers(folder, plan.name),
                 people,
                 read_weights(folder, plan.name),
+                read_origin(folder, plan.name),
             )
             for name, make in MAKERS.items():
                 rows[name] += ((plan.condition, plan.seed, *row) for row in make(whole))
@@ -218,18 +220,18 @@ def read_table(folder: Path, name: str) -> list[dict[str, str]]:
         return []
     with (folder / "tables" / f"{name}.csv").open(encoding=CSV_ENCODING, newline="") as file:
         return [
-            {column: unescape_formula(cell) for column, cell in row.items()}
+            {column: read_cell(cell) for column, cell in row.items()}
             for row in csv.DictReader(file)
         ]
 
 
 def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Row]) -> None:
-    """Write a table; texts that a spreadsheet would take for formulas are escaped."""
+    """Write a table, in which texts are cells by `make_cell`."""
     text = StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows(
-        [escape_formula(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
+        [make_cell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
     )
     with atomic_write(path) as file:
         file.write(text.getvalue().encode(CSV_ENCODING))
@@ -251,7 +253,7 @@ def _run(of: Measuring) -> Iterator[Row]:
 
 def _describe_provenance(of: Measuring) -> Iterator[Row]:
     has = of.run.manifest
-    yield provenance.provenance_of(has, public_name(has.llm), of.weights)
+    yield provenance_of(has, public_name(has.llm), of.weights, of.origin)
 
 
 def _list_storylines(of: Measuring) -> Iterator[Row]:

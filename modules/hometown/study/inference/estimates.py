@@ -1,8 +1,9 @@
-"""Estimates of outcomes over towns or residents, with intervals that cover at any number of them.
+"""Estimates of outcomes over towns or residents, with intervals for any number of them.
 
-Shares lie between 0 and 1, so that their mean has an interval that covers whatever their
-distribution is. The mean of values without bounds has none (Bahadur & Savage 1956), so their median
-is estimated instead.
+Shares lie between 0 and 1, so that their mean has an interval that is conjectured to cover whatever
+their distribution is (Learned-Miller & Thomas 2019), as it does in `benchmarks.statistics`. The mean
+of values without bounds has none (Bahadur & Savage 1956), so their median is estimated instead,
+whose interval is proven to cover.
 """
 
 from __future__ import annotations
