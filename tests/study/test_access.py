@@ -133,7 +133,7 @@ def test_a_retired_memory_is_hidden_like_a_live_one(
         live = asks.mind(who, STEPS, Counter())
         restrict(live, condition)
         mind = asks.mind(who, STEPS, Counter())
-        retired = MemoryStream(run.vectors)
+        retired = MemoryStream()
         retired.insert(
             (each, each.created) for each in asks.state(STEPS).memory(who).concepts.values()
         )
