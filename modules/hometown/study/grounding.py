@@ -8,7 +8,6 @@ of an answer nor claims in other words; those need a reader, or a judge.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Literal, get_args
@@ -20,6 +19,8 @@ from hometown.prompt.verdicts import Held
 from hometown.study.interview import InterviewAnswer, Interviewer
 from hometown.study.mentions import (
     HALF_DAY,
+    find_ages,
+    find_numbers,
     find_people,
     find_places,
     find_times,
@@ -129,17 +130,14 @@ class _Case:
         return details if details.objections else Judgement("supported", _ids(support))
 
     def of_age(self) -> Judgement:
-        """Judge an answer about age: it should contain the right number; without a number it is
-        declined or unchecked.
+        """Judge an answer about age: supported if it contains the right number, contradicted if it
+        says only others as an age, else declined or unchecked.
         """
-        numbers = [int(number) for number in re.findall(r"(?<!\d)\d{1,3}(?!\d)", self.text)]
-        if not numbers:
-            return Judgement("declined" if self.answer.knows == "no" else "unchecked")
-        return (
-            Judgement("supported")
-            if self.me.age in numbers
-            else Judgement("contradicted", (), tuple(map(str, numbers)))
-        )
+        if self.me.age in find_numbers(self.text):
+            return Judgement("supported")
+        if wrong := sorted(find_ages(self.text)):
+            return Judgement("contradicted", (), tuple(map(str, wrong)))
+        return Judgement("declined" if self.answer.knows == "no" else "unchecked")
 
     def of_words(self, right: str) -> Judgement:
         """Judge an answer about the persona: supported if it shares a word with the right one and
