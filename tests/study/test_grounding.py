@@ -5,6 +5,8 @@ exactly.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from hometown.model.llm import LanguageModel
 from hometown.prompt.interview_answers import InterviewVars
 from hometown.shares import Share
 from hometown.storage.run import RunFile
+from hometown.study.access_conditions import CONDITIONS, AccessCondition
 from hometown.study.grounding import Judgement, judge
 from hometown.study.interview import Interviewer
 from hometown.study.mentions import find_ages, find_numbers, find_times
@@ -29,6 +32,9 @@ from hometown.study.questionnaire import (
 )
 from hometown.study.questionnaire_definition import CATEGORIES
 from hometown.study.tally import Judged, count_invented, fallbacks, interview, verdicts
+from hometown.world.rows import Promises
+from hometown.world.state import State
+from tests.support.agreements import promise
 from tests.support.fake_models import Says
 from tests.support.interviews import STEPS, Answers, interviewed, interviewer, now
 from tests.support.town import MORNING, minitown
@@ -162,6 +168,7 @@ AGE = InterviewQuestion("age", "self", "age", "How old are you?")
 WORK = InterviewQuestion("work", "self", "occupation", "What do you do for a living?")
 PLACE = InterviewQuestion("now", "plans", "now", "Where are you?")
 FREE = InterviewQuestion("free", "reflections", "details", "What is on your mind?")
+AT_NIGHT = replace(promise("talk", ["lin_yue", "zhang_wei"]), start=datetime(2025, 2, 14, 3, 17))
 
 
 def test_facts_of_the_persona(results: Path) -> None:
@@ -279,6 +286,19 @@ def test_what_comes_from_nowhere_is_embellishment(results: Path) -> None:
     assert verdict_on(results, says("I met somebody at 03:17."), FREE, at=0) == Judgement(
         "embellished", (), ("03:17",)
     )
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_verdicts_use_all_data_whatever_the_answer_may_rest_on(
+    condition: AccessCondition, results: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An agreement holds where the answer came without it."""
+    with RunFile.open(results, "town") as run:
+        asks = interviewer(run, Answers(says("I will meet somebody at 03:17.")))
+        for agreed, verdict in (((), "embellished"), ((AT_NIGHT,), "unchecked")):
+            monkeypatch.setattr(State, "promises", lambda _, who, agreed=agreed: Promises(agreed))
+            answer = now(asks.ask("lin_yue", FREE.text, 0, condition=condition))
+            assert judge(asks, FREE, answer).verdict == verdict
 
 
 def test_a_stranger_comes_from_nowhere(results: Path) -> None:

@@ -29,6 +29,7 @@ from hometown.study.mentions import (
 )
 from hometown.study.questionnaire import InterviewQuestion
 from hometown.text_features import STOP_CHARACTERS, STOP_WORDS, features
+from hometown.world.rows import Promise
 from hometown.world.state import State
 from hometown.world.world import Storyline, World, sector_of
 
@@ -269,12 +270,17 @@ class _Case:
         """Return the buildings and grounds that the resident can find."""
         return {sector_of(arena) for arena in self.state.places(self.answer.who).arenas}
 
+    @property
+    def promises(self) -> tuple[Promise, ...]:
+        """Return the resident's agreements."""
+        return self.state.promises(self.answer.who).items
+
     @cached_property
     def own(self) -> str:
         """Return all texts of the resident's data: persona, memories, plans, agreements, and this
         conversation.
         """
-        given, me = self.answer.given, self.me
+        given, me, who = self.answer.given, self.me, self.answer.who
         persona = (
             me.name,
             me.occupation,
@@ -286,15 +292,16 @@ class _Case:
             *(me.relations or {}).values(),
         )
         habits = (habit.activity for habit in me.habits)
-        plan = (entry.activity for entry in self.state.schedule(self.answer.who).entries)
+        plan = (entry.activity for entry in self.state.schedule(who).entries)
         promised = (
             part
-            for promise in given.promises
+            for promise in self.promises
             for part in (promise.what, *map(self.world.name_of, (*promise.people, promise.address)))
         )
         asked = (part for pair in given.lines for part in pair)
         now = (
-            given.situation.currently,
+            self.state.mind(who).currently,
+            self.state.action(who).activity,
             given.situation.where,
             given.situation.doing,
             given.question,
@@ -317,7 +324,7 @@ class _Case:
         moments = [
             given.situation.now,
             *(memory.created for memory in given.memories),
-            *(promise.start for promise in given.promises),
+            *(promise.start for promise in self.promises),
         ]
         return find_times(self.own) | {
             minute % HALF_DAY
