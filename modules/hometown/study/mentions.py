@@ -37,7 +37,7 @@ _SPOKEN_ZH = re.compile(
 _BEFORE_HOUR = re.compile(
     "(?:[早晚]上|[上下中正]午|[午凌清]晨|午后|傍晚|[今明昨当]晚|[深半午]夜|夜里|[点半刻分钟整][到至~～—–-])$"
 )
-"""What precedes an hour where "一点" and "两点" are no "a bit" and "two points"."""
+"""Words before an hour, after which "一点" and "两点" are times, and not "a bit" or "two points"."""
 
 _NUMERAL_EN = (
     rf"(?:{'|'.join(TENS)})(?:[- ](?:{'|'.join(HOUR_WORDS[:9])}))?|{'|'.join(NUMBER_WORDS)}"
