@@ -32,6 +32,9 @@ from hometown.text import N_, translate_all
 
 PageKind = Literal["rank", "write"]
 
+RunRankings = dict[tuple[str, str], list[tuple[str, dict[str, int]]]]
+"""Rankings as (rater, places by the name of an answer), by resident and question."""
+
 FORMAT = "hometown-people-1"
 
 MAX_MEMORIES = 80
@@ -164,6 +167,15 @@ def rankings_of_people(folder: Path) -> Ledger:
     of an answer.
     """
     return Ledger(folder / PEOPLE / "rankings.jsonl")
+
+
+def group_rankings(rankings: Ledger, run: str) -> RunRankings:
+    """Return the returned rankings of a run by resident and question."""
+    found: RunRankings = {}
+    for (rater, name, who, question), entry in rankings.entries.items():
+        if name == run:
+            found.setdefault((who, question), []).append((rater, entry["places"]))
+    return found
 
 
 def _block(case: Case, ids: Ids, kind: PageKind) -> dict[str, Any]:
