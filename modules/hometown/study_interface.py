@@ -157,7 +157,7 @@ class Study(Depositable):
         from hometown.study.experiment.reference_answers import add_reference
 
         with self._prepare() as checked:
-            return add_reference(Path(file), checked.experiment, self.folder)
+            return add_reference(Path(file), checked.experiment, self.folder, self._worlds)
 
     def run(
         self,

@@ -170,3 +170,36 @@ def test_a_report_counts_closed_questions_alone(tmp_path: Path) -> None:
     assert "control (n = 2)" in figure.svg
     write_csv(answers, tuple(row), [tuple(rows[-1].values())])
     assert not list(closed_answers(tmp_path, load_words("en"), scripted=False))
+
+
+def test_a_receiver_to_whom_nothing_was_sent_makes_no_decision(tmp_path: Path) -> None:
+    answer = {
+        "condition": "control",
+        "questionnaire": "trust",
+        "moment": "end",
+        "access": "full",
+        "question": "send",
+        "options": "0 | 5 | 10",
+        "position": "",
+        "item": "slider",
+        "score": "",
+        "refused": "0",
+        "outcome": "ok",
+    }
+    where = {name: answer[name] for name in ("condition", "questionnaire", "moment", "access")}
+    received = where | {"role": "receiver"}
+    games = [
+        received | {"stake": "20", "amount": "5", "payoff": "15.0"},
+        received | {"stake": "20", "amount": "", "payoff": ""},
+        received | {"stake": "0", "amount": "0", "payoff": "0.0"},
+    ]
+    (tmp_path / "tables").mkdir()
+    for name, rows in (("answers", [answer]), ("games", games)):
+        values = [tuple(row.values()) for row in rows]
+        write_csv(tmp_path / "tables" / f"{name}.csv", tuple(rows[0]), values)
+    (table,) = (
+        block
+        for block in closed_answers(tmp_path, load_words("en"), scripted=False)
+        if isinstance(block, ReportTable) and block.rows[0][0].endswith("receiver")
+    )
+    assert table.rows == [["control / trust / end / full / receiver", "2", "1", "5", "20", "7.5"]]

@@ -302,6 +302,22 @@ def test_figures_are_those_up_to_the_common_end(results: Path) -> None:
     assert all(row.first == row.second for row in comparison.rows if row.name != "cost.seconds")
 
 
+def test_both_runs_leave_the_residents_told_in_either_out_of_shares(
+    results: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "_measures", registry.list_measures())
+
+    @measure
+    def targeted(town: Subject) -> list[Figure]:
+        return [Figure("residents", len(town.targets))]
+
+    with RunFile.open(results, "untold") as first, RunFile.open(results, "told") as second:
+        (row,) = (
+            row for row in compare_runs(first, second).rows if row.name == "targeted.residents"
+        )
+    assert (row.first, row.second) == (1, 1)
+
+
 def test_a_measure_of_ones_own(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "_measures", registry.list_measures())
 

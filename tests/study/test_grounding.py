@@ -5,10 +5,13 @@ exactly.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
+from hometown.clock import hhmm
 from hometown.history.reader import RunReader
 from hometown.history.spread import knowers
 from hometown.language import LANGS, Lang
@@ -16,8 +19,10 @@ from hometown.model.llm import LanguageModel
 from hometown.prompt.interview_answers import InterviewVars
 from hometown.shares import Share
 from hometown.storage.run import RunFile
+from hometown.study.access_conditions import CONDITIONS, AccessCondition
 from hometown.study.grounding import Judgement, judge
 from hometown.study.interview import Interviewer
+from hometown.study.mentions import find_ages, find_numbers, find_times
 from hometown.study.questionnaire import (
     Asking,
     InterviewQuestion,
@@ -27,6 +32,9 @@ from hometown.study.questionnaire import (
 )
 from hometown.study.questionnaire_definition import CATEGORIES
 from hometown.study.tally import Judged, count_invented, fallbacks, interview, verdicts
+from hometown.world.rows import Promises
+from hometown.world.state import State
+from tests.support.agreements import promise
 from tests.support.fake_models import Says
 from tests.support.interviews import STEPS, Answers, interviewed, interviewer, now
 from tests.support.town import MORNING, minitown
@@ -160,6 +168,7 @@ AGE = InterviewQuestion("age", "self", "age", "How old are you?")
 WORK = InterviewQuestion("work", "self", "occupation", "What do you do for a living?")
 PLACE = InterviewQuestion("now", "plans", "now", "Where are you?")
 FREE = InterviewQuestion("free", "reflections", "details", "What is on your mind?")
+AT_NIGHT = replace(promise("talk", ["lin_yue", "zhang_wei"]), start=datetime(2025, 2, 14, 3, 17))
 
 
 def test_facts_of_the_persona(results: Path) -> None:
@@ -171,6 +180,59 @@ def test_facts_of_the_persona(results: Path) -> None:
     assert verdict_on(results, says("Old."), AGE).verdict == "unchecked"
     assert verdict_on(results, says("XX years.", evidence=(1,)), AGE).verdict == "unchecked"
     assert verdict_on(results, says(f"I work as {me.occupation}."), WORK).verdict == "supported"
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict"),
+    [
+        ("I am {words}; I moved here in 2012, when I was 21.", "supported"),
+        ("I have lived here for 12 years, with two children.", "unchecked"),
+        ("I'm in my 90s, no one knows exactly.", "unchecked"),
+        ("I'm one of those who don't tell.", "unchecked"),
+        ("I'm ninety-one.", "contradicted"),
+        ("91", "contradicted"),
+    ],
+)
+def test_an_age_is_read_in_words_and_beside_other_numbers(
+    results: Path, answer: str, verdict: str
+) -> None:
+    assert minitown().personas["zhang_wei"].age == 35
+    said = says(answer.format(words="thirty-five"))
+    assert verdict_on(results, said, AGE, "zhang_wei").verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers", "ages"),
+    [
+        ("我在这儿住了12年，今年三十四岁。", {12, 34}, {34}),
+        ("我今年三十四，有两个孩子。", {34, 2}, {34}),
+        ("我九十多岁了，今年一月搬来，住在二楼。", {90, 1, 2}, set()),
+        ("二十。", {20}, {20}),
+        ("这得看怎么算。", set(), set()),
+    ],
+)
+def test_chinese_ages_are_told_from_other_numbers(
+    text: str, numbers: set[int], ages: set[int]
+) -> None:
+    assert (find_numbers(text), find_ages(text)) == (numbers, ages)
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("我有一点累，晚一点来就好了，一点也不想动。", []),
+        ("我有两点想法，还有三点建议。", []),
+        ("星期三点了一杯咖啡，第三点再说，五十点。", []),
+        ("下午一点见，一点半也行，两点钟散。", ["01:00", "01:30", "02:00"]),
+        ("下午一点到两点", ["01:00", "02:00"]),
+        ("下午十五点开会，晚上二十点见，周三二十一点散。", ["03:00", "08:00", "09:00"]),
+        ("五点四十分，下午3点50分，六点二十，七点零五。", ["03:50", "05:40", "06:20", "07:05"]),
+        ("三点十个人一起来，三点一起走。", ["03:00"]),
+        ("周三三点，周五十点。", ["03:00", "10:00"]),
+    ],
+)
+def test_chinese_times_of_day_are_told_from_points_and_bits(text: str, times: list[str]) -> None:
+    assert [hhmm(minute) for minute in sorted(find_times(text))] == times
 
 
 def test_a_plan_for_an_hour_is_held_against_the_schedule(results: Path) -> None:
@@ -224,6 +286,19 @@ def test_what_comes_from_nowhere_is_embellishment(results: Path) -> None:
     assert verdict_on(results, says("I met somebody at 03:17."), FREE, at=0) == Judgement(
         "embellished", (), ("03:17",)
     )
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_verdicts_use_all_data_whatever_the_answer_may_rest_on(
+    condition: AccessCondition, results: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An agreement holds where the answer came without it."""
+    with RunFile.open(results, "town") as run:
+        asks = interviewer(run, Answers(says("I will meet somebody at 03:17.")))
+        for agreed, verdict in (((), "embellished"), ((AT_NIGHT,), "unchecked")):
+            monkeypatch.setattr(State, "promises", lambda _, who, agreed=agreed: Promises(agreed))
+            answer = now(asks.ask("lin_yue", FREE.text, 0, condition=condition))
+            assert judge(asks, FREE, answer).verdict == verdict
 
 
 def test_a_stranger_comes_from_nowhere(results: Path) -> None:

@@ -227,6 +227,28 @@ def test_the_same_wording_is_shown_once_and_shares_a_rank() -> None:
     assert ranks_of(alone, []) == {"full": 1.5, "none": 1.5}
 
 
+def test_a_planted_answer_does_not_change_the_ranks_of_the_others() -> None:
+    each = Sheet(
+        1,
+        "ann",
+        "q",
+        "Why?",
+        {"full": "So.", "none": "No.", PLANTED_NAME: "Well."},
+        {"full": "full", "none": "none"},
+    )
+    readings = [
+        Reading(1, "ann", "q", tuple(each.answers), places, (3, 3, 5))
+        for places in ((1, 3, 2), (2, 1, 3), (1, 2, 3))
+    ]
+    assert ranks_of(each, readings) == {"full": 1.0, "none": 2.0}
+    fair = [Reading(1, "ann", "q", ("full", "none"), places, (3, 3)) for places in ((1, 2), (2, 1))]
+    spread = [
+        Reading(1, "ann", "q", tuple(each.answers), places, (3, 3, 5))
+        for places in ((1, 3, 2), (2, 1, 3))
+    ]
+    assert ranks_of(each, fair) == ranks_of(each, spread) == {"full": 1.5, "none": 1.5}
+
+
 def test_a_block_without_a_usable_reading_has_no_ranking() -> None:
     two = build_sheet(1, "ann", "q", "Why?", {"full": "So.", "none": "No."}, [])
     assert (

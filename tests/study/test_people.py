@@ -14,8 +14,10 @@ import pytest
 
 from hometown.cli.main import run_hometown as hometown
 from hometown.errors import BadInput
+from hometown.study.experiment import people_pages
 from hometown.study.experiment.analysis import analyse
-from hometown.study.experiment.people_pages import collect
+from hometown.study.experiment.interview_ledgers import Ledger
+from hometown.study.experiment.people_pages import collect, rankings_of_people
 from hometown.study.experiment.running import prepare, write_all
 from hometown.study.experiment.spec_file import read_experiment
 from hometown.study.experiment.tables import read_table
@@ -117,6 +119,27 @@ def test_what_comes_back_becomes_rankings_and_answers(lived: Path, tmp_path: Pat
     assert "as ranked by people" in (folder / "report.md").read_text("utf-8")
     human = [row for row in read_table(folder, "answers") if row["access"] == "human"]
     assert [row["answer"] for row in human] == ["I would rather bake."] * 3
+
+
+def test_a_file_opens_the_ledger_of_rankings_once(
+    lived: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Path(shutil.copytree(lived / "experiments" / "small", tmp_path / "small"))
+    given, opened = read_experiment(small(tmp_path)), []
+    plans = prepare(given, folder, Path("worlds")).runs
+    done = {
+        block["id"]: [answer["id"] for answer in block["answers"]]
+        for block in data_of(folder / "rank.html")["blocks"]
+    }
+
+    def open_rankings(folder: Path) -> Ledger:
+        opened.append(folder)
+        return rankings_of_people(folder)
+
+    monkeypatch.setattr(people_pages, "rankings_of_people", open_rankings)
+    assert collect(sent_back(folder, "rank", done), given, plans, folder) == len(done)
+    assert len(opened) == 1
+    assert len(rankings_of_people(folder).entries) == len(done)
 
 
 @pytest.mark.parametrize(

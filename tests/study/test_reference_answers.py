@@ -117,6 +117,12 @@ def test_a_table_of_people_gets_the_scores_of_its_answers(tmp_path: Path) -> Non
         ("Keep it", "Keep it, all, as it is, now", "is left over behind the last column; put"),
         ("mood,mood", "mood,why", "question is 'why'; it should be one of mood"),
         ("mood,mood", "moods,mood", "questionnaire is 'moods'; the experiment has neighbours, "),
+        (
+            "neighbours,apart,lin_yue,Disagree",
+            "neighbours,help,lin_yue,Disagree",
+            "line 3: lin_yue has answered the question help in line 2 already; keep one",
+        ),
+        ("mood,mood,zhang_wei", "mood,mood,Zhang Wei", "who is 'Zhang Wei'; it should be the id"),
         ("answer,", "reply,", "lacks the columns answer"),
         (PEOPLE.partition("\n")[2], "", "has no rows"),
     ],

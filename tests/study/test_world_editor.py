@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -15,6 +17,7 @@ from hometown.history.edited_rules import show_world_edits
 from hometown.history.reader import RunReader
 from hometown.model.embedding import make_embedder
 from hometown.model.llm import Completion, Request
+from hometown.paths import DATA
 from hometown.prompt.law_drafts import BookEntry
 from hometown.prompt.world_edits import WorldEditVars
 from hometown.scripted.lawmaking import answer_world_edit
@@ -26,7 +29,7 @@ from hometown.study.laws import world_editor
 from hometown.study.laws.world_editor import WorldEditor
 from hometown.town import open_editor
 from tests.support.prompt_samples import SAMPLES
-from tests.support.society import societal
+from tests.support.society import SOCIETY, societal
 from tests.support.town import live, opened
 
 PRICE = {"entry": "fixtures/cafe/main/counter", "key": "shop.sells.loaf", "value": "33"}
@@ -52,9 +55,14 @@ def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(world_editor, "TRIAL_DAYS", 1)
 
 
-def edited(folder: Path, change: dict[str, str], allows: str) -> tuple[WorldEdit | None, int]:
+def edited(
+    folder: Path,
+    change: dict[str, str],
+    allows: str,
+    needs: Mapping[str, Any] = SOCIETY["needs"],
+) -> tuple[WorldEdit | None, int]:
     """What becomes of a change on a day, and how many laws wait then."""
-    live(folder, 1, world=societal(folder), settings={"world_editor": allows})
+    live(folder, 1, world=societal(folder, needs=needs), settings={"world_editor": allows})
     with opened(folder) as run:
         embedder = make_embedder("hash", run.manifest.settings.add_machine(Machine()))
         session = Session(run, societal(folder), Editing(change), embedder, Machine())
@@ -76,6 +84,18 @@ def test_a_harmless_change_is_proposed_or_entered(tmp_path: Path, allows: str, l
         (shown,) = show_world_edits(RunReader(run))
     assert shown["why"] == "Bread is cheap."
     assert any("33" in line for line in shown["changes"])
+
+
+def test_a_change_is_tried_in_a_society_without_vital_needs(tmp_path: Path) -> None:
+    shared = json.loads((DATA / "society" / "needs.json").read_text("utf-8"))
+    needs = {
+        need: {name: value for name, value in part.items() if name != "at_zero"}
+        for need, part in (shared | SOCIETY["needs"]).items()
+    }
+    edit, _ = edited(tmp_path, PRICE, "enter", needs)
+    assert edit
+    assert edit.harms == ()
+    assert {(pair.changed, pair.unchanged) for pair in edit.pairs} == {(1000, 1000)}
 
 
 @pytest.mark.parametrize(("change", "harm"), [(FAMINE, "food"), (MINT, "coin")])

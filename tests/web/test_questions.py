@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from hometown.model.llm import LanguageModel
 from hometown.paths import DATA
+from hometown.session import same_model
 from hometown.settings import Settings
 from hometown.study.desk import InterviewDesk
 from hometown.web.access import Access
@@ -152,3 +154,23 @@ def test_models_stay_loaded(results: Path) -> None:
     (model,) = desk._models.values()
     post(client)
     assert list(desk._models.values()) == [model]
+
+
+def test_a_model_is_let_go_before_another_is_loaded(
+    results: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = InterviewDesk(Settings())
+    held: list[int] = []
+
+    async def load(*given: Any) -> LanguageModel:
+        held.append(len(desk._models))
+        return await same_model(*given)
+
+    monkeypatch.setattr("hometown.study.desk.same_model", load)
+    client = signed_in(
+        create_app(results, DATA / "worlds", access=Access(token="a token"), desk=desk)
+    )
+    post(client)
+    desk._models = {("other", ""): desk._models.popitem()[1]}
+    post(client)
+    assert held == [0, 0]

@@ -27,8 +27,13 @@ _NO |= frozenset(("否", "不", "不是", "不对", "不会", "不可以", "不�
 _DECORATION = "*_`'\"“”‘’「」《》()[]<>. \t\n"
 """Characters around a value that say nothing."""
 
-_TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50}
-_WORDS = (
+TENS = {
+    word: 10 * number
+    for number, word in enumerate(
+        ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"), 2
+    )
+}
+NUMBER_WORDS = (
     {word: number for number, word in enumerate(HOUR_WORDS, 1)}
     | {
         "zero": 0,
@@ -40,16 +45,16 @@ _WORDS = (
         "eighteen": 18,
         "nineteen": 19,
     }
-    | _TENS
+    | TENS
 )
 _DIGITS = {sign: number for number, sign in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
-_HAN = "零〇一二两三四五六七八九十"
+HAN_NUMERALS = "零〇一二两三四五六七八九十"
 
 _ENGLISH_PART = r"(?P<part>a\.?m\.?|p\.?m\.?|in the (?:morning|afternoon|evening)|at night)?"
 _CHINESE_PART = "(?P<part>清晨|早晨|早上|凌晨|上午|中午|下午|午后|傍晚|晚上|夜里|夜晚|深夜|半夜|午夜|今晚|明早)?"
 _ABOUT = r"(?:(?:at|around|about|approximately|approx\.?|ca\.?|~|约|大约|大概)\s*)?"
 _DATE = r"(?:\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}日?[t,]?\s*)?"
-_NUMERAL = rf"\d{{1,2}}|[{_HAN}]{{1,3}}"
+_NUMERAL = rf"\d{{1,2}}|[{HAN_NUMERALS}]{{1,3}}"
 _CLOCKS = tuple(
     re.compile(f"{_ABOUT}{_DATE}{form}", re.IGNORECASE)
     for form in (
@@ -84,14 +89,14 @@ _NIGHT = ("at night", "晚上", "夜里", "夜晚", "深夜", "半夜", "午夜"
 _UNITS = r"(?:\s*(?:minutes?|mins?|分钟|分|号|个|枚|次|岁|years? old|coins?|days?|天|/\s*10))?"
 _INTEGER = re.compile(
     rf"(?:(?:number|no\.?|nr\.?|place|option|item|person|home|rating|#|第)\s*)?"
-    rf"(?P<number>[+-]?\d{{1,9}}(?:\.0+)?|[{_HAN}]+|[a-z]+(?:[- ][a-z]+)?){_UNITS}(?:\s*[:.,(—–-]\s*[^\d]*)?",
+    rf"(?P<number>[+-]?\d{{1,9}}(?:\.0+)?|[{HAN_NUMERALS}]+|[a-z]+(?:[- ][a-z]+)?){_UNITS}(?:\s*[:.,(—–-]\s*[^\d]*)?",
     re.IGNORECASE,
 )
-_HOURS = rf"(?P<hours>\d{{1,3}}(?:\.\d{{1,3}})?|[{_HAN}]{{1,3}}|an?|{'|'.join(HOUR_WORDS)})"
+_HOURS = rf"(?P<hours>\d{{1,3}}(?:\.\d{{1,3}})?|[{HAN_NUMERALS}]{{1,3}}|an?|{'|'.join(HOUR_WORDS)})"
 _DURATION = re.compile(
     rf"{_ABOUT}(?:(?:{_HOURS}\s*(?P<half>and a half|个?半)?|(?P<half_alone>half an|半))"
     r"\s*(?:hours?|hrs?|h|个?(?:小时|钟头))(?P<half_behind>\s*and a half|半)?)?\s*(?:and)?\s*"
-    rf"(?:(?P<minutes>\d{{1,6}}|[{_HAN}]{{1,3}})\s*(?:minutes?|mins?|m|分钟|分)?)?",
+    rf"(?:(?P<minutes>\d{{1,6}}|[{HAN_NUMERALS}]{{1,3}})\s*(?:minutes?|mins?|m|分钟|分)?)?",
 )
 
 
@@ -229,9 +234,9 @@ def read_clock(text: str) -> str | None:
 def _minute_of(match: re.Match[str]) -> int | None:
     """Return the minute of the day that a match names, or None if there is no such time."""
     parts = match.groupdict()
-    hour = _read_numeral(parts["hour"])
+    hour = read_numeral(parts["hour"])
     past = parts.get("past") or ""
-    minute = _PAST[past] if past else _read_numeral(parts.get("minute") or "0")
+    minute = _PAST[past] if past else read_numeral(parts.get("minute") or "0")
     if hour is None or minute is None or not (hour <= 24 and minute < 60):
         return None
     part = (parts.get("part") or "").replace(".", "")
@@ -262,7 +267,7 @@ def read_integer(text: str) -> int | None:
     """
     plain = unicodedata.normalize("NFKC", text).strip(_DECORATION).lower()
     match = _INTEGER.fullmatch(plain)
-    return _read_numeral(match["number"]) if match else None
+    return read_numeral(match["number"]) if match else None
 
 
 def read_minutes(text: str) -> int | None:
@@ -278,7 +283,7 @@ def read_minutes(text: str) -> int | None:
     match = _DURATION.fullmatch(plain) if plain else None
     if match is None:
         return read_integer(text)
-    hours, minutes = _read_hours(match), _read_numeral(match["minutes"] or "0")
+    hours, minutes = _read_hours(match), read_numeral(match["minutes"] or "0")
     if hours is None or minutes is None:
         return None
     total = hours * 60 + minutes
@@ -288,21 +293,21 @@ def read_minutes(text: str) -> int | None:
 def _read_hours(match: re.Match[str]) -> float | None:
     """Return the hours of a duration; None if their number is none."""
     said = match["hours"] or "0"
-    whole = float(said) if said[0].isdigit() else 1 if said in ("a", "an") else _read_numeral(said)
+    whole = float(said) if said[0].isdigit() else 1 if said in ("a", "an") else read_numeral(said)
     is_half_more = match["half"] or match["half_alone"] or match["half_behind"]
     return whole if whole is None or not is_half_more else whole + 0.5
 
 
-def _read_numeral(text: str) -> int | None:
+def read_numeral(text: str) -> int | None:
     """Return a non-negative integer below 100 in English or Chinese words, or any integer in
     digits; None for any other text.
 
-    >>> [_read_numeral(text) for text in ("07", "7.0", "十", "十二", "二十", "三十五", "零五", "forty five", "十十", "x")]
+    >>> [read_numeral(text) for text in ("07", "7.0", "十", "十二", "二十", "三十五", "零五", "forty five", "十十", "x")]
     [7, 7, 10, 12, 20, 35, 5, 45, None, None]
     """
     if re.fullmatch(r"[+-]?\d+(\.0+)?", text):
         return int(text.partition(".")[0])
-    if text and not set(text) - set(_HAN):
+    if text and not set(text) - set(HAN_NUMERALS):
         tens, ten, ones = text.rpartition("十")
         ones = ones.lstrip("零〇") or ones[:1]
         if len(tens) > 1 or len(ones) > 1 or "十" in tens:
@@ -310,8 +315,12 @@ def _read_numeral(text: str) -> int | None:
         return (_DIGITS[tens] if tens else 1) * 10 * bool(ten) + (_DIGITS[ones] if ones else 0)
     tens, _, ones = text.replace("-", " ").partition(" ")
     if ones:
-        return _TENS[tens] + _WORDS[ones] if tens in _TENS and _WORDS.get(ones, 10) < 10 else None
-    return _WORDS.get(tens)
+        return (
+            TENS[tens] + NUMBER_WORDS[ones]
+            if tens in TENS and NUMBER_WORDS.get(ones, 10) < 10
+            else None
+        )
+    return NUMBER_WORDS.get(tens)
 
 
 def read_yes_no(text: str) -> bool | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hometown.frozen import frozen
+from hometown.history.channels import find_targets
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.language import Lang
@@ -55,10 +56,12 @@ def compare_runs(first: RunFile, second: RunFile, worlds: Path = USER_WORLDS) ->
     """
     difference = find_first_difference(first, second)
     begins = "" if difference.step is None else _beginning_of(first, difference.step).isoformat()
+    readers, last = (RunReader(first), RunReader(second)), difference.common
+    targets = {who for reader in readers for who in find_targets(reader, last)}
     rows = side_by_side(
         *(
-            measure_run(RunReader(run), Names.of(run, worlds), difference.common)
-            for run in (first, second)
+            measure_run(reader, Names.of(run, worlds), last, targets)
+            for reader, run in zip(readers, (first, second), strict=True)
         )
     )
     names, models = (

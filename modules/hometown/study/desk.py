@@ -92,8 +92,8 @@ class InterviewDesk:
         with open_run() as run:
             key = (self.llm or run.manifest.llm, run.manifest.settings.model_dump_json())
             if key not in self._models:
-                # The one before is let go: memory has room for one.
-                self._models = {key: await same_model(run.manifest, self.settings, self.llm)}
+                self._models.clear()  # memory has room for one
+                self._models[key] = await same_model(run.manifest, self.settings, self.llm)
             return await work(Interviewer.on(run, world, self._models[key], self.settings))
 
     @cached_property

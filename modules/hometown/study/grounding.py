@@ -8,7 +8,6 @@ of an answer nor claims in other words; those need a reader, or a judge.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Literal, get_args
@@ -20,6 +19,8 @@ from hometown.prompt.verdicts import Held
 from hometown.study.interview import InterviewAnswer, Interviewer
 from hometown.study.mentions import (
     HALF_DAY,
+    find_ages,
+    find_numbers,
     find_people,
     find_places,
     find_times,
@@ -28,6 +29,7 @@ from hometown.study.mentions import (
 )
 from hometown.study.questionnaire import InterviewQuestion
 from hometown.text_features import STOP_CHARACTERS, STOP_WORDS, features
+from hometown.world.rows import Promise
 from hometown.world.state import State
 from hometown.world.world import Storyline, World, sector_of
 
@@ -129,17 +131,14 @@ class _Case:
         return details if details.objections else Judgement("supported", _ids(support))
 
     def of_age(self) -> Judgement:
-        """Judge an answer about age: it should contain the right number; without a number it is
-        declined or unchecked.
+        """Judge an answer about age: supported if it contains the right number, contradicted if it
+        says only others as an age, else declined or unchecked.
         """
-        numbers = [int(number) for number in re.findall(r"(?<!\d)\d{1,3}(?!\d)", self.text)]
-        if not numbers:
-            return Judgement("declined" if self.answer.knows == "no" else "unchecked")
-        return (
-            Judgement("supported")
-            if self.me.age in numbers
-            else Judgement("contradicted", (), tuple(map(str, numbers)))
-        )
+        if self.me.age in find_numbers(self.text):
+            return Judgement("supported")
+        if wrong := sorted(find_ages(self.text)):
+            return Judgement("contradicted", (), tuple(map(str, wrong)))
+        return Judgement("declined" if self.answer.knows == "no" else "unchecked")
 
     def of_words(self, right: str) -> Judgement:
         """Judge an answer about the persona: supported if it shares a word with the right one and
@@ -271,12 +270,17 @@ class _Case:
         """Return the buildings and grounds that the resident can find."""
         return {sector_of(arena) for arena in self.state.places(self.answer.who).arenas}
 
+    @property
+    def promises(self) -> tuple[Promise, ...]:
+        """Return the resident's agreements."""
+        return self.state.promises(self.answer.who).items
+
     @cached_property
     def own(self) -> str:
         """Return all texts of the resident's data: persona, memories, plans, agreements, and this
         conversation.
         """
-        given, me = self.answer.given, self.me
+        given, me, who = self.answer.given, self.me, self.answer.who
         persona = (
             me.name,
             me.occupation,
@@ -288,15 +292,16 @@ class _Case:
             *(me.relations or {}).values(),
         )
         habits = (habit.activity for habit in me.habits)
-        plan = (entry.activity for entry in self.state.schedule(self.answer.who).entries)
+        plan = (entry.activity for entry in self.state.schedule(who).entries)
         promised = (
             part
-            for promise in given.promises
+            for promise in self.promises
             for part in (promise.what, *map(self.world.name_of, (*promise.people, promise.address)))
         )
         asked = (part for pair in given.lines for part in pair)
         now = (
-            given.situation.currently,
+            self.state.mind(who).currently,
+            self.state.action(who).activity,
             given.situation.where,
             given.situation.doing,
             given.question,
@@ -319,7 +324,7 @@ class _Case:
         moments = [
             given.situation.now,
             *(memory.created for memory in given.memories),
-            *(promise.start for promise in given.promises),
+            *(promise.start for promise in self.promises),
         ]
         return find_times(self.own) | {
             minute % HALF_DAY

@@ -56,7 +56,7 @@ def measure_run(
     reader: RunReader, names: Names, last: int, targets: Collection[str] = ()
 ) -> list[Measured]:
     """Return every figure of a run up to step `last`. `targets` are residents on whom interventions
-    act in other runs of the same experiment; those of this run are added.
+    act in runs that this one is compared with; those of this run are added.
     """
     from hometown.history.channels import find_targets
 

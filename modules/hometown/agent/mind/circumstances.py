@@ -14,6 +14,7 @@ from hometown.agent.mind.present_events import (
     describe_happenings,
     find_last_gathering,
 )
+from hometown.agent.mind.process_signs import describe_processes
 from hometown.clock import hhmm, minute_of_day
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Entry
@@ -72,6 +73,16 @@ class Circumstances:
     def find_last_gathering(self) -> Concept | None:
         """Return, until noon, the memory of a gathering of the day before; None if there is none."""
         return find_last_gathering(self.world, self.context.snapshot, self.who, self.now)
+
+    def describe_processes(self) -> tuple[str, ...]:
+        """Return a sentence for each part that processes on the town have in this moment."""
+        processes = self.context.settings.processes
+        if not processes.are_on:
+            return ()
+        here = self.context.scene.residents[self.arena]
+        return tuple(
+            describe_processes(self.words, self.context.snapshot, processes, self.who, here)
+        )
 
     def describe_doing(self) -> str:
         """Return what the resident does, and the place to which they are still on the way for it, or

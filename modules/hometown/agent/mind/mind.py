@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any, TypeVar
@@ -19,7 +19,6 @@ from hometown.agent.mind.emotions import (
 from hometown.agent.mind.mood import Stimulus
 from hometown.agent.mind.new_memories import NewMemory, as_retrieval, find_surplus
 from hometown.agent.mind.phrasing import Words
-from hometown.agent.mind.process_signs import describe_processes
 from hometown.clock import minute_of_day
 from hometown.memory.concept import Concept, MemoryType
 from hometown.memory.scoring import Scored
@@ -104,7 +103,7 @@ class Mind:
         """Return the variables that all prompts share: the resident's identity, place, time,
         activity, company, feelings and surroundings.
         """
-        around = Circumstances(self.who, self.context, self.state, self.words)
+        around = self.circumstances
         past = around.find_last_gathering()
         missing = (
             self.words.say("not_here", name=self.words.name(other))
@@ -131,17 +130,15 @@ class Mind:
                 *around.describe_gatherings(),
                 *([self.words.say("yesterday", text=past.text)] if past else []),
                 *missing,
-                *self._describe_processes(),
+                *around.describe_processes(),
             ),
             gathered=past.object if past else "",
         )
 
-    def _describe_processes(self) -> Iterator[str]:
-        """Yield a sentence for each part that processes on the town have in this moment."""
-        if self.settings.processes.are_on:
-            here = self.scene.residents[self.arena]
-            state, processes = self.context.snapshot, self.settings.processes
-            yield from describe_processes(self.words, state, processes, self.who, here)
+    @property
+    def circumstances(self) -> Circumstances:
+        """Return what prompts tell of the resident's circumstances."""
+        return Circumstances(self.who, self.context, self.state, self.words)
 
     def see_act(self, other: str) -> str:
         """Return the act of another resident as this one sees it."""

@@ -255,8 +255,8 @@ def sheets_of(
         questionnaire, step, question, about, who = block
         if len(given) < 2:
             continue
-        by_resident = full[questionnaire, step, question].items()
-        others = [answer for other, own in by_resident if other != who for answer in own]
+        by_resident = full.get((questionnaire, step, question), {})
+        others = [answer for other, own in by_resident.items() if other != who for answer in own]
         name = name_block(questionnaire, question, about)
         sheet = build_sheet(plan.seed, who, name, texts[block], given, others)
         yield numbers[step, who], step, sheet

@@ -162,7 +162,10 @@ def _describe_spread(numbers: Sequence[float]) -> list[str]:
 
 
 def _describe_outcomes(rows: Sequence[Row]) -> list[str]:
-    """Return the figures of a role as texts: means over decisions, with a dash for none."""
-    made = [row for row in rows if row["amount"]]
+    """Return the figures of a role as texts: means over decisions, with a dash for none. A receiver
+    to whom nothing was sent has none to make.
+    """
+    asked = [row for row in rows if float(row["stake"])]
+    made = [row for row in asked if row["amount"]]
     means = (_describe_mean(made, "amount"), _describe_mean(made, "stake"))
-    return [str(len(rows)), str(len(rows) - len(made)), *means, _describe_mean(rows, "payoff")]
+    return [str(len(asked)), str(len(asked) - len(made)), *means, _describe_mean(rows, "payoff")]

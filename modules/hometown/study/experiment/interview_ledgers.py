@@ -5,35 +5,44 @@ is asked twice after a kill.
 from __future__ import annotations
 
 import os
+from codecs import BOM_UTF8
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import orjson
 
+from hometown.errors import BadInput
 from hometown.frozen import frozen
 
 
 class Ledger:
-    """A file of JSON lines `{"key": [...], ...}`. Opening it cuts off the first line that a kill
-    has torn, and all after it, so that their questions are asked again.
-    """
+    """A file of JSON lines `{"key": [...], ...}`."""
 
     def __init__(self, file: Path) -> None:
+        """Read the file, and cut off a last line that a kill has torn, so that its question is
+        asked again.
+
+        Raises:
+            BadInput: Another line is no entry; the file is left as it is.
+        """
         self.file = file
         self.entries: dict[tuple[Any, ...], dict[str, Any]] = {}
-        whole = 0
-        for line in file.read_bytes().splitlines(keepends=True) if file.exists() else ():
+        content = file.read_bytes() if file.exists() else b""
+        *whole, torn = content.split(b"\n")
+        for number, line in enumerate(whole, 1):
             try:
-                entry = orjson.loads(line) if line.endswith(b"\n") else None
-            except orjson.JSONDecodeError:
-                entry = None
-            if entry is None:
-                break
-            self.entries[tuple(entry.pop("key"))] = entry
-            whole += len(line)
-        if file.exists() and file.stat().st_size > whole:
-            os.truncate(file, whole)
+                entry = orjson.loads(line.removeprefix(BOM_UTF8))
+                self.entries[tuple(entry.pop("key"))] = entry
+            except (ValueError, LookupError, TypeError, AttributeError):
+                raise BadInput(
+                    "{file}, line {line}: is no entry of a ledger, a JSON object with a 'key' of "
+                    "several parts; mend it, or delete the line to have its question asked again",
+                    file=file,
+                    line=number,
+                ) from None
+        if torn:
+            os.truncate(file, len(content) - len(torn))
 
     def put(self, key: tuple[Any, ...], entry: Mapping[str, Any]) -> None:
         """Append an entry; it survives a kill once this returns."""

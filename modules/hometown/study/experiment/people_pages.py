@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from hashlib import blake2b
 from html import escape
 from pathlib import Path
@@ -30,6 +31,9 @@ from hometown.study.judging.readings import Sheet
 from hometown.text import N_, translate_all
 
 PageKind = Literal["rank", "write"]
+
+RunRankings = dict[tuple[str, str], list[tuple[str, dict[str, int]]]]
+"""Rankings as (rater, places by the name of an answer), by resident and question."""
 
 FORMAT = "hometown-people-1"
 
@@ -126,9 +130,12 @@ def collect(file: Path, experiment: Experiment, plans: Sequence[RunPlan], folder
             file=file,
             block=strange[0][:40],
         )
-    for block, done in content["done"].items():
-        _take(known[block], done, content["kind"], content["rater"], ids, folder, file)
-    return len(content["done"])
+    given = [(known[block], done) for block, done in content["done"].items()]
+    if content["kind"] == "rank":
+        _take_rankings(given, content["rater"], ids, folder, file)
+    else:
+        _take_answers(given, folder, file)
+    return len(given)
 
 
 class Ids:
@@ -160,6 +167,15 @@ def rankings_of_people(folder: Path) -> Ledger:
     of an answer.
     """
     return Ledger(folder / PEOPLE / "rankings.jsonl")
+
+
+def group_rankings(rankings: Ledger, run: str) -> RunRankings:
+    """Return the returned rankings of a run by resident and question."""
+    found: RunRankings = {}
+    for (rater, name, who, question), entry in rankings.entries.items():
+        if name == run:
+            found.setdefault((who, question), []).append((rater, entry["places"]))
+    return found
 
 
 def _block(case: Case, ids: Ids, kind: PageKind) -> dict[str, Any]:
@@ -243,44 +259,47 @@ def _plausible(content: Mapping[str, Any]) -> bool:
     )
 
 
-def _take(
-    case: Case, done: Any, kind: PageKind, rater: str, ids: Ids, folder: Path, file: Path
+def _take_rankings(
+    given: Sequence[tuple[Case, Any]], rater: str, ids: Ids, folder: Path, file: Path
 ) -> None:
-    sheet = case.sheet
-    if kind == "write":
-        if not isinstance(done, str) or not done.strip():
-            raise BadInput("{file}: has an answer that is no text", file=file)
-        _take_answer(case, done.strip(), folder)
-        return
-    names = {ids.answer(case, name): name for name in sheet.names.values()}
-    if not isinstance(done, list) or sorted(map(str, done)) != sorted(names):
-        raise BadInput(
-            "{file}: has a ranking that isn't one of the answers that were shown", file=file
-        )
-    ranked, key = rankings_of_people(folder), (rater, case.plan.name, sheet.who, sheet.question)
-    if key not in ranked.entries:
-        ranked.put(key, {"places": {names[answer]: place for place, answer in enumerate(done, 1)}})
+    """Store rankings by a person; the first of a block is kept."""
+    ranked = rankings_of_people(folder)
+    for case, done in given:
+        sheet = case.sheet
+        names = {ids.answer(case, name): name for name in sheet.names.values()}
+        if not isinstance(done, list) or sorted(map(str, done)) != sorted(names):
+            raise BadInput(
+                "{file}: has a ranking that isn't one of the answers that were shown", file=file
+            )
+        key = (rater, case.plan.name, sheet.who, sheet.question)
+        if key not in ranked.entries:
+            places = {names[answer]: place for place, answer in enumerate(done, 1)}
+            ranked.put(key, {"places": places})
 
 
-def _take_answer(case: Case, text: str, folder: Path) -> None:
-    """Store an answer by a person as one more kind of access; the first that comes back for a block
+def _take_answers(given: Sequence[tuple[Case, Any]], folder: Path, file: Path) -> None:
+    """Store answers by a person as one more kind of access; the first that comes back for a block
     is kept.
     """
-    answers = open_ledgers(folder, case.plan.name).answers
-    questionnaire, question, *about = case.sheet.question.split("/")
-    key = AnswerKey(
-        questionnaire, "end", case.step, "human", case.sheet.who, question, "/".join(about)
-    )
-    if key not in answers.entries:
-        like = answers.entries[key._replace(access="full")]
-        answers.put(
-            key,
-            like
-            | {
-                "answer": text,
-                "knows": "unsure",
-                "outcome": "ok",
-                "verdict": "unchecked",
-                "cited": 0,
-            },
+    open_answers = cache(lambda run: open_ledgers(folder, run).answers)
+    for case, done in given:
+        if not isinstance(done, str) or not done.strip():
+            raise BadInput("{file}: has an answer that is no text", file=file)
+        answers = open_answers(case.plan.name)
+        questionnaire, question, *about = case.sheet.question.split("/")
+        key = AnswerKey(
+            questionnaire, "end", case.step, "human", case.sheet.who, question, "/".join(about)
         )
+        if key not in answers.entries:
+            like = answers.entries[key._replace(access=next(iter(case.sheet.answers)))]
+            answers.put(
+                key,
+                like
+                | {
+                    "answer": done.strip(),
+                    "knows": "unsure",
+                    "outcome": "ok",
+                    "verdict": "unchecked",
+                    "cited": 0,
+                },
+            )

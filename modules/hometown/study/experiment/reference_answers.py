@@ -6,39 +6,47 @@ answer of the same person at a later time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from hometown.errors import BadInput
 from hometown.given_tables import find_surplus_cells, open_table
 from hometown.language import Lang
+from hometown.paths import USER_WORLDS
 from hometown.study.closed_items import ChoiceCell
 from hometown.study.experiment.provenance import hash_definition
 from hometown.study.experiment.spec import Experiment
 from hometown.study.experiment.tables import write_csv
 from hometown.study.questionnaire_definition import QuestionDefinition, Questionnaire
-from hometown.text import Phrase
+from hometown.text import Phrase, excerpt
+from hometown.world.load import load_world
 
 REFERENCE = "reference"
 """The name of the table."""
 
-GIVEN_COLUMNS = ("questionnaire", "question", "who", "answer")
+ASKED_COLUMNS = ("questionnaire", "question", "who")
+
+GIVEN_COLUMNS = (*ASKED_COLUMNS, "answer")
 
 REFERENCE_COLUMNS = (*GIVEN_COLUMNS, "retest", "score", "retest_score", "low", "high")
 
-LONGEST_SHOWN = 80
-"""Characters of a faulty value that are shown."""
+LONGEST_SHOWN, LONGEST_LIST = 80, 400
+"""Characters of a faulty value and of the list of residents that are shown."""
 
 
-def add_reference(file: Path, experiment: Experiment, folder: Path) -> int:
+def add_reference(
+    file: Path, experiment: Experiment, folder: Path, worlds: Path = USER_WORLDS
+) -> int:
     """Check a table of reference answers, write it among the tables of an experiment, with the
     scores of the answers and the lowest and highest possible one, and return the number of answers.
 
     Raises:
-        BadInput: The file can't be read, lacks columns, or has impossible values, one line each.
+        BadInput: The file can't be read, lacks columns, or has impossible values or two answers of
+            a person to a question, one line each.
     """
     faults: list[Phrase] = []
-    rows = [*_read_rows(file, experiment, faults)]
+    residents = load_world(experiment.town.world, experiment.town.lang, worlds).personas
+    rows = [*_read_rows(file, experiment, residents, faults)]
     if not rows and not faults:
         faults = [Phrase("{file}: has no rows; add one for each answer of a person", file=file)]
     if faults:
@@ -52,7 +60,7 @@ def add_reference(file: Path, experiment: Experiment, folder: Path) -> int:
 
 
 def _read_rows(
-    file: Path, experiment: Experiment, faults: list[Phrase]
+    file: Path, experiment: Experiment, residents: Collection[str], faults: list[Phrase]
 ) -> Iterator[Mapping[str, ChoiceCell]]:
     """Yield the rows of a table that are possible, and add the faults of the others."""
     table = open_table(file)
@@ -66,17 +74,39 @@ def _read_rows(
         )
     table.fieldnames = columns
     known = {part.questionnaire.name: part.questionnaire for part in experiment.interviews}
+    lines: dict[tuple[str, ...], int] = {}
     for cells in table:
         values = {name: (cell or "").strip() for name, cell in cells.items() if name}
         if not values["answer"]:
             continue
         found, fault = _complete(values, known, experiment.town.lang)
-        if fault := find_surplus_cells(cells) or fault:
+        first = lines.setdefault(tuple(values[name] for name in ASKED_COLUMNS), table.line_num)
+        if first != table.line_num:
+            fault = fault or Phrase(
+                "{who} has answered the question {question} in line {line} already; keep one of "
+                "the two",
+                who=values["who"],
+                question=values["question"],
+                line=first,
+            )
+        fault = find_surplus_cells(cells) or fault or _check_person(values["who"], residents)
+        if fault:
             faults.append(
                 Phrase("{file}, line {line}: {fault}", file=file, line=table.line_num, fault=fault)
             )
         else:
             yield values | {"retest": values.get("retest", "")} | found
+
+
+def _check_person(who: str, residents: Collection[str]) -> Phrase | None:
+    """Return the fault of an id that no resident of the world has; None for any other."""
+    if who in residents:
+        return None
+    return Phrase(
+        "who is {value!r}; it should be the id of a resident of the world: {known}",
+        value=who[:LONGEST_SHOWN],
+        known=excerpt(", ".join(residents), LONGEST_LIST),
+    )
 
 
 def _complete(

@@ -46,7 +46,7 @@ from hometown.study.experiment.instruments import (
 )
 from hometown.study.experiment.interview_ledgers import InterviewLedgers, Ledger, open_ledgers
 from hometown.study.experiment.origins import PROVENANCE, RunOrigin, provenance_of, read_origin
-from hometown.study.experiment.people_pages import rankings_of_people
+from hometown.study.experiment.people_pages import RunRankings, group_rankings, rankings_of_people
 from hometown.study.experiment.planned_interventions import find_planned_targets
 from hometown.study.experiment.provenance import hash_definition
 from hometown.study.experiment.run_plans import RunPlan
@@ -327,8 +327,9 @@ def _rankings(of: Measuring) -> Iterator[Row]:
     """Yield rankings by the model where there is one, and by people, averaged over those who have
     ranked a block.
     """
+    ranked = group_rankings(of.people, of.plan.name)
     for _, at, sheet in sheets_of(of.experiment, of.plan, of.kept.answers):
-        by_people = [reading for _, reading in _of_people(of, sheet)]
+        by_people = [reading for _, reading in _of_people(ranked, sheet)]
         judges = {
             "model": _read(of, at, sheet) if of.experiment.judge else None,
             "people": by_people or None,
@@ -339,29 +340,21 @@ def _rankings(of: Measuring) -> Iterator[Row]:
                     yield judge, sheet.who, sheet.question, access, rank
 
 
-def _of_people(of: Measuring, sheet: Sheet) -> Iterator[tuple[str, Reading]]:
+def _of_people(ranked: RunRankings, sheet: Sheet) -> Iterator[tuple[str, Reading]]:
     """Yield (rater, ranking) of the returned rankings of a sheet; those made before an answer was
     added are left out.
     """
-    for (rater, run, who, question), entry in of.people.entries.items():
-        places = entry["places"]
-        if (run, who, question) == (
-            of.plan.name,
-            sheet.who,
-            sheet.question,
-        ) and places.keys() == set(sheet.names.values()):
+    for rater, places in ranked.get((sheet.who, sheet.question), []):
+        if places.keys() == set(sheet.names.values()):
             lengths = tuple(len(sheet.answers[name]) for name in places)
-            yield (
-                rater,
-                Reading(
-                    of.plan.seed, who, question, tuple(places), tuple(places.values()), lengths
-                ),
-            )
+            shown = tuple(places), tuple(places.values()), lengths
+            yield rater, Reading(sheet.seed, sheet.who, sheet.question, *shown)
 
 
 def _people(of: Measuring) -> Iterator[Row]:
+    ranked = group_rankings(of.people, of.plan.name)
     for _, _, sheet in sheets_of(of.experiment, of.plan, of.kept.answers):
-        for rater, reading in _of_people(of, sheet):
+        for rater, reading in _of_people(ranked, sheet):
             for name, place, length in zip(
                 reading.shown, reading.places, reading.lengths, strict=True
             ):

@@ -91,15 +91,15 @@ def orders(sheet: Sheet) -> list[tuple[str, ...]]:
 
 def ranks_of(sheet: Sheet, readings: Sequence[Reading]) -> dict[str, float]:
     """Return the one ranking of a block, by condition: ranks of the mean places over its orders,
-    without planted answers; ties share their mean rank. Empty without a usable reading, except that
-    answers of one wording all tie.
+    each without the planted answer; ties share their mean rank. Empty without a usable reading,
+    except that answers of one wording all tie.
     """
-    usable = [reading.ranks for reading in readings if reading.outcome != "fallback"]
+    usable = [_rank_own(reading) for reading in readings if reading.outcome != "fallback"]
     if len(sheet.answers) > 1 and not usable:
         return {}
     means = {
-        name: sum(ranks.get(name, 0) for ranks in usable) / max(1, len(usable))
-        for name in sheet.answers
+        name: sum(ranks[name] for ranks in usable) / max(1, len(usable))
+        for name in sheet.names.values()
     }
     ordered = sorted(sheet.names, key=lambda condition: means[sheet.names[condition]])
     ranks: dict[str, float] = {}
@@ -107,3 +107,9 @@ def ranks_of(sheet: Sheet, readings: Sequence[Reading]) -> dict[str, float]:
         tied = list(group)
         ranks |= dict.fromkeys(tied, len(ranks) + (len(tied) + 1) / 2)
     return {condition: ranks[condition] for condition in sheet.names}
+
+
+def _rank_own(reading: Reading) -> dict[str, int]:
+    """Return the places of a reading among the answers that are not planted."""
+    own = sorted(reading.ranks.keys() - {PLANTED_NAME}, key=reading.ranks.__getitem__)
+    return {name: place for place, name in enumerate(own, 1)}

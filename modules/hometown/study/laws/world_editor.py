@@ -23,6 +23,7 @@ from hometown.study.interview import Interviewer
 from hometown.study.laws.drafting import build_patch, entries_of, repeat_drafting
 from hometown.study.laws.proposal import Proposal, read_present_town, require_rules
 from hometown.world.book.book import COIN
+from hometown.world.book.parts import FULL
 from hometown.world.state import State
 from hometown.world.world import World
 
@@ -124,11 +125,16 @@ def try_in_pairs(proposal: Proposal) -> tuple[list[str], list[EditPair]]:
 
 
 def _lowest_vital(outlook: Forecast, course: Scenario) -> int:
-    """Return the mean of the days' lowest levels of any vital need, in points."""
+    """Return the mean of the days' lowest levels of any vital need, in points; the full level where
+    there is none.
+    """
     needs = outlook.before.needs
     drained = {other for part in needs.values() for other in part.at_zero}
     vital = [need for need, part in needs.items() if part.at_zero or need in drained]
-    return round(fmean(min(day[need] for need in vital if need in day) for day in course.lowest))
+    lowest = (
+        min((day[need] for need in vital if need in day), default=FULL) for day in course.lowest
+    )
+    return round(fmean(lowest))
 
 
 def read_figures(mind: Mind, world: World, state: State, before: list[WorldEdit]) -> WorldEditVars:
