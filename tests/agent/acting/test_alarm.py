@@ -105,6 +105,21 @@ def test_a_fire_is_decided_once_and_before_other_questions(fire: Fire) -> None:
     assert asked.count("respond") == 1, "it was decided already"
 
 
+def test_to_decide_on_a_fire_again_opens_no_later_matter_again(fire: Fire) -> None:
+    (burning,) = fire.game.state.happenings
+    seen = NewMemory("event", "A fire breaks out, in Starlight Café", CAFE, "", "", CAFE)
+    fire.remember(LIN, replace(seen, predicate=seen.text))
+    fire.remember(LIN, NewMemory("event", "The boy has fainted!", CHEN, "shout", about=(CHEN,)))
+    latest = max(fire.game.state.memory(LIN).concepts)
+    apply(Reconsidered(LIN, latest), fire.game.state)
+    earlier = NOON - timedelta(hours=1)
+    stayed = Countermeasure(CAFE, burning.text, "", "stays", "", earlier, here=True)
+    fire.game.state.put(keys.MEASURE.of(LIN), stayed)
+    fire.step()
+    assert [each.situation.me.id for each in fire.alarm.alarms].count(LIN) == 1
+    assert fire.game.state.pondered(LIN) >= latest
+
+
 @pytest.mark.parametrize(("weight", "means", "asked"), [(5, 1, 1), (3, 1, 0), (5, 0, 0)])
 def test_a_nuisance_that_acts_can_end_is_decided_on_by_those_in_its_room(
     fire: Fire, weight: int, means: int, asked: int

@@ -109,7 +109,8 @@ async def respond(mind: Mind, noticed: Sequence[Event]) -> Intent:
         return await decide(mind, ())
     absent = find_absent_residents(mind, found[0])
     reply, cause, asked = await _ask(mind, found, absent)
-    mind.do(Reconsidered(mind.who, max(one.memory.id for one in found)), cause)
+    decided = max(mind.state.pondered(mind.who), *(one.memory.id for one in found))
+    mind.do(Reconsidered(mind.who, decided), cause)
     entry = _choose_entry(mind, reply, asked, found[0], absent)
     if found[0].happening:
         await _take_measure(mind, found[0], reply, entry, cause)
