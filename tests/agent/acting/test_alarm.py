@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from hometown.agent.acting.pressing_matters import find_pressing_matters
-from hometown.agent.mind import NewMemory
+from hometown.agent.acting.respond import respond
+from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.mind.intent import Intent
+from hometown.agent.perception.perceive import notice
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE
 from hometown.agent.planning.looking_back import look_back_on_occasions
 from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE
+from hometown.memory.action import Action
+from hometown.memory.event import Event
 from hometown.memory.schedule import Entry
+from hometown.prompt.reactions import SPEAK
 from hometown.prompt.responses import DO, MEANS
 from hometown.world import keys
 from hometown.world.apply import apply
@@ -118,6 +125,21 @@ def test_to_decide_on_a_fire_again_opens_no_later_matter_again(fire: Fire) -> No
     fire.step()
     assert [each.situation.me.id for each in fire.alarm.alarms].count(LIN) == 1
     assert fire.game.state.pondered(LIN) >= latest
+
+
+def test_who_cannot_tell_anybody_of_a_fire_does_something_themselves(
+    fire: Fire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    routine = Intent(Action("act", "reading a book", CAFE, 10))
+
+    async def decide(mind: Mind, noticed: Sequence[Event]) -> Intent:
+        return Intent(partner=CHEN, second=routine)
+
+    monkeypatch.setattr("hometown.agent.acting.respond.decide", decide)
+    fire.answer(f"{SPEAK}1", "the fire")
+    mind = fire.mind(LIN)
+    intent = asyncio.run(respond(mind, notice(mind)))
+    assert (intent.partner, intent.second) == (CHEN, routine)
 
 
 @pytest.mark.parametrize(("weight", "means", "asked"), [(5, 1, 1), (3, 1, 0), (5, 0, 0)])

@@ -127,7 +127,7 @@ async def respond(mind: Mind, noticed: Sequence[Event]) -> Intent:
         partner=other,
         topic=topic,
         cause=cause,
-        second=routine,
+        second=routine.second or routine,
         shout=shout,
     )
 
