@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 
 from hometown.agent.acting.pressing_matters import find_pressing_matters
-from hometown.agent.acting.respond import respond
+from hometown.agent.acting.respond import break_off_conversation, respond
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.intent import Intent
 from hometown.agent.perception.perceive import notice
@@ -28,7 +28,7 @@ from hometown.world.befalling import begin_happening, usual_course
 from hometown.world.effects import Reconsidered
 from hometown.world.incidents import Countermeasure, Course, Happening
 from hometown.world.occasion import Guest, Occasion
-from hometown.world.rows import Body, Promise, Promises, Reasons, Relation
+from hometown.world.rows import Body, Promise, Promises, Reasons, Relation, Talking
 from hometown.world.social import OccasionSet
 from hometown.world.whereabouts import box_distance
 from tests.support.noon_town import (
@@ -125,6 +125,17 @@ def test_to_decide_on_a_fire_again_opens_no_later_matter_again(fire: Fire) -> No
     fire.step()
     assert [each.situation.me.id for each in fire.alarm.alarms].count(LIN) == 1
     assert fire.game.state.pondered(LIN) >= latest
+
+
+def test_an_alarm_breaks_off_a_conversation_for_the_whole_circle(fire: Fire) -> None:
+    circle = (LIN, CHEN, "wang_fang", "xiao_mei")
+    for who in circle:
+        fire.put(who, CAFE)
+        talking = Talking("talk", CHEN if who == LIN else LIN, NOON.replace(hour=13))
+        fire.game.state.put(keys.TALKING.of(who), talking)
+    mind = fire.mind("xiao_mei")
+    assert break_off_conversation(mind, notice(mind))
+    assert [mind.state.talking(who) for who in circle] == [None] * 4
 
 
 def test_who_cannot_tell_anybody_of_a_fire_does_something_themselves(
