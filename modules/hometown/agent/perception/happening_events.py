@@ -59,7 +59,7 @@ def _seen_event(mind: Mind, happening: Happening) -> Event:
     text = mind.words.locate(happening.clause, place)
     text = mind.words.say("seen_growing", text=text) if is_grown else text
     is_others = course.key == DAMAGE_KEY and not is_in_own_house(mind, happening.address)
-    weight = course.weight - UNCONCERNED_DISCOUNT if is_others else course.weight
+    weight = max(course.weight - UNCONCERNED_DISCOUNT, 1) if is_others else course.weight
     return Event(happening.address, text, "", mind.arena, text, unusual=True, weight=weight)
 
 
