@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hometown.world.maze import OUTDOORS
-from hometown.world.whereabouts import box_distance, is_near, is_near_arena
+from hometown.world.whereabouts import box_distance, is_near_arena, is_near_tile
 from tests.support.town import minitown
 
 
@@ -19,7 +19,7 @@ def test_a_thing_or_an_arena_is_near_if_one_of_its_tiles_is(radius: int) -> None
                 box_distance(one, other) <= radius for one in covered[address] for other in here
             )
             assert is_near_arena(world, address, arena, radius) is near, (address, arena)
-            assert is_near(world, address, here[0], radius) is any(
+            assert is_near_tile(world, address, here[0], radius) is any(
                 box_distance(one, here[0]) <= radius for one in covered[address]
             )
 

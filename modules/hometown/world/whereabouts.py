@@ -123,7 +123,7 @@ def _find_things_near(world: World, tile: Tile, radius: int) -> list[tuple[int, 
     ]
 
 
-def is_near(world: World, address: str, tile: Tile, radius: int) -> bool:
+def is_near_tile(world: World, address: str, tile: Tile, radius: int) -> bool:
     """Return True if a part of a thing or an arena is within `radius` tiles of a tile."""
     return bool((np.abs(_tile_table(world, address) - tile).max(axis=1) <= radius).any())
 
@@ -131,7 +131,7 @@ def is_near(world: World, address: str, tile: Tile, radius: int) -> bool:
 @lru_cache(maxsize=1 << 12)
 def is_near_arena(world: World, address: str, arena: str, radius: int) -> bool:
     """Return True if a part of a thing or an arena is within `radius` tiles of a part of an arena."""
-    return any(is_near(world, address, tile, radius) for tile in world.open_tiles[arena])
+    return any(is_near_tile(world, address, tile, radius) for tile in world.open_tiles[arena])
 
 
 @lru_cache(maxsize=1 << 10)

@@ -21,7 +21,7 @@ from hometown.world.happening_process import (
 )
 from hometown.world.incidents import Happening, UnfoldingHappening
 from hometown.world.maze import OUTDOORS
-from hometown.world.whereabouts import is_near, is_near_arena
+from hometown.world.whereabouts import is_near_arena, is_near_tile
 from hometown.world.world import arena_of
 
 NOISE_LOOKBACK_EVENTS = 40
@@ -142,5 +142,5 @@ def _is_within_reach(mind: Mind, happening: Happening) -> bool:
         return False
     world, address, reach = mind.world, happening.address, happening.reach
     if mind.arena == OUTDOORS:
-        return is_near(world, address, mind.state.body(mind.who).tile, reach)
+        return is_near_tile(world, address, mind.state.body(mind.who).tile, reach)
     return is_near_arena(world, address, mind.arena, reach)
