@@ -44,9 +44,7 @@ from hometown.world.work import workplace
 from hometown.world.world import arena_of, sector_of
 
 SET_OUT_MINUTES_MAX = 60
-"""Minutes before an appointment from which the way to it is considered, beside those until the next
-step; no town takes longer to cross.
-"""
+"""Minutes, beside those of a step, before which no appointment is considered; no way is longer."""
 
 LEFT_PREDICATE, LEFT_POIGNANCY = "left", 4
 """The predicate and the poignancy of the memory that the company has left."""
