@@ -88,7 +88,7 @@ def ask_director(world: World, state: State, situation: Situation, seed: int) ->
     """
     before = state.row(keys.DIRECTOR.key)
     earlier = before.items[-MOST_EARLIER:] if before else ()
-    people = tuple((who, name) for who, name in world.names if not state.is_away(who))
+    people = tuple((who, world.name_of(who)) for who in _list_residents(world, state))
     return DirectorVars(
         situation,
         tuple(islice(_list_matters(world, state, seed), MOST_MATTERS)),
@@ -197,11 +197,16 @@ def _list_matters(world: World, state: State, seed: int) -> Iterator[OpenMatter]
         _list_occasions(world, state),
     ):
         yield from islice(matters, MOST_OF_A_KIND)
-    people = [who for who in world.personas if not state.is_away(who)]
+    people = _list_residents(world, state)
     stream(seed, state.clock.now.toordinal(), "director people").shuffle(people)
     for who in people:
         if currently := state.mind(who).currently:
             yield OpenMatter("concern", currently, _name(world, [who]))
+
+
+def _list_residents(world: World, state: State) -> list[str]:
+    """Return the residents in town, without visitors, whose minds read no letters."""
+    return [who for who in world.personas if not state.is_away(who) and not world.is_visitor(who)]
 
 
 def _list_happenings(world: World, state: State) -> Iterator[OpenMatter]:

@@ -303,9 +303,10 @@ class Game:
 
     def groups(self, order: Sequence[str]) -> Iterator[Sequence[str]]:
         """Yield the groups of residents who think on one snapshot: all at once, or one resident at
-        a time, as `turn_order` says.
+        a time, as `turn_order` says; one empty group without residents, since deferred questions
+        are answered anyway.
         """
-        if self.settings.turn_order == "simultaneous":
+        if self.settings.turn_order == "simultaneous" or not order:
             yield order
         else:
             yield from ([who] for who in order)

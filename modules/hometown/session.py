@@ -13,6 +13,7 @@ from pathlib import Path
 
 from hometown.backends import choose_model
 from hometown.clock import DAY
+from hometown.defaults import LONGEST_STRIDE
 from hometown.errors import BadInput, BadRun
 from hometown.model.embedding import AUTO, make_embedder
 from hometown.model.embedding_choice import choose_embedder
@@ -84,8 +85,10 @@ async def create_session(
     0.
 
     `llm` and `embedding` override the settings' defaults. `check_new` must have accepted the name.
-    Raises BadInput for a model that cannot be had, ModelUnavailable if it does not answer.
+    Raises BadInput for an impossible time and for a model that cannot be had, ModelUnavailable if
+    the model does not answer.
     """
+    _check_time(start, stride)
     check_templates(langs=[world.lang])
     settings = with_cast(settings, world)
     model, reason = await choose_model(llm or settings.llm.default, settings, world.lang)
@@ -109,6 +112,22 @@ async def create_session(
     )
     permit([*names_of_run(model.name, settings), embedder.name])
     return Session(run, world, model, embedder, settings.machine, interventions, why)
+
+
+def _check_time(start: object, stride: object) -> None:
+    """Raise BadInput for a start with a time zone, or a stride that a new run cannot have."""
+    if not isinstance(start, datetime) or start.tzinfo:
+        raise BadInput(
+            "start is {start}: give a datetime without a time zone, such as "
+            "datetime(2025, 2, 13, 6)",
+            start=start,
+        )
+    if not isinstance(stride, int) or not 1 <= stride <= LONGEST_STRIDE:
+        raise BadInput(
+            "stride is {stride!r}: give the minutes of a step, a whole number from 1 to {most}",
+            stride=stride,
+            most=LONGEST_STRIDE,
+        )
 
 
 async def resume_session(

@@ -222,7 +222,7 @@ class Town(Intervenable):
     ) -> Iterator[Step]:
         """Simulate a number of steps, hours of game time, or until a moment; a day if none is
         given. Yield each step once it is saved, with `progress` as a bar. Raises BadInput if more
-        than one is given.
+        than one is given, or an end that is not ahead.
         """
         count = self._count_steps(steps, hours, until)
         for _ in tqdm(range(count), desc=self.name, unit="step", disable=not progress):
@@ -237,17 +237,26 @@ class Town(Intervenable):
 
     def _count_steps(self, steps: int, hours: float, until: datetime | None) -> int:
         """Return the number of steps until an end that is given in one of three ways."""
-        if sum(map(bool, (steps, hours, until))) > 1:
+        ends = {"steps": steps, "hours": hours, "until": until}
+        given = {name: value for name, value in ends.items() if value}
+        if len(given) > 1:
             raise BadInput("steps, hours and until all set the end: give one of them")
         stride = self._session.run.manifest.stride
-        end = until or self.now + (
-            timedelta(minutes=steps * stride)
-            if steps
-            else timedelta(hours=hours)
-            if hours
-            else timedelta(minutes=DAY)
-        )
-        return math.ceil((end - self.now) / timedelta(minutes=stride))
+        minutes = steps * stride or hours * 60 or DAY
+        try:
+            ahead = (until or self.now + timedelta(minutes=minutes)) - self.now
+        except (OverflowError, TypeError, ValueError):
+            ahead = timedelta(-1)
+        if ahead < timedelta():
+            ((name, value),) = given.items()
+            raise BadInput(
+                "{name}={value} leads to no moment after {now}, the time in the town: give steps or "
+                "hours above 0, or as until a later moment without a time zone",
+                name=name,
+                value=value,
+                now=self.now,
+            )
+        return math.ceil(ahead / timedelta(minutes=stride))
 
     # reading ------------------------------------------------------------------------------
 

@@ -86,6 +86,21 @@ def test_a_run_that_stops_in_between_goes_on_as_if_it_had_not(day: Path, tmp_pat
         assert again.digests() == lived.digests()[: last + 2]
 
 
+def test_a_conversation_is_summed_up_also_when_everybody_has_left_town(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live(tmp_path, 1, start=datetime(2025, 2, 13, 9), settings={"turn_order": "sequential"})
+    with RunFile.open(tmp_path, "town", write=True) as run:
+        game = game_on(run)
+        while not (talks := run.conversations()):
+            asyncio.run(game.step())
+        monkeypatch.setattr(game, "thinkers", lambda order: [])
+        asyncio.run(game.step())
+        (summed, *_) = run.conversations()
+    assert not talks[0].summary
+    assert summed.summary
+
+
 def test_a_reflection_takes_three_steps(tmp_path_factory: pytest.TempPathFactory) -> None:
     with opened(thoughtful_day(tmp_path_factory)) as run:
         begun = [

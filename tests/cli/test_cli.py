@@ -329,7 +329,7 @@ def test_a_run_that_another_process_writes(lived: Path, capsys: pytest.CaptureFi
         (["--name", "a", "--start", "20250230-06:00"], "'20250230-06:00'"),
         (["--name", "a", "--step", "0"], "'0'"),
         (["--name", "a", "--step", "many"], "'many'"),
-        (["--name", "a", "--stride", "1441"], "'1441'"),
+        (["--name", "a", "--stride", "241"], "'241'"),
         (["--name", "a", "--until", "25:00"], "'25:00'"),
         (["--name", "a", "--until", "12:00", "--step", "3"], "--until"),
         (["--name", "a", "--residents", "Nobody"], "'Nobody'"),

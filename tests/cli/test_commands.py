@@ -381,7 +381,7 @@ def test_verbose_may_go_without_its_level(program: str) -> None:
         ),
         (
             ["run", "--stride", "0"],
-            "argument --stride: '0' is not a whole number from 1 to 1440 (see hometown run --help)",
+            "argument --stride: '0' is not a whole number from 1 to 240 (see hometown run --help)",
         ),
         (
             ["run", "--lang", "en,zh"],

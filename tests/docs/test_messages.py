@@ -254,7 +254,7 @@ REFUSED = [
     (["--name", "a", "--step"], "选项 --step：后面要写一个值（见 start.py --help）"),
     (
         ["--name", "a", "--stride", "0"],
-        "选项 --stride：'0' 不对，应为从 1 到 1440 的整数（见 start.py --help）",
+        "选项 --stride：'0' 不对，应为从 1 到 240 的整数（见 start.py --help）",
     ),
     (
         ["--name", "a", "--at", "soon"],

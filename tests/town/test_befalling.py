@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from hometown.agent.mind import Mind
 from hometown.cli.start import main
 from hometown.game import Game
 from hometown.language import LANGS, Lang
@@ -174,6 +175,27 @@ def test_an_alarm_at_night_wakes_who_is_near_and_lets_the_others_sleep(tmp_path:
     assert sum(state_of(tmp_path).is_asleep(who) for who in woken) >= len(woken) - 1, (
         "they go back to bed"
     )
+
+
+def test_whoever_an_alarm_wakes_wakes_up_as_in_the_morning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waking: set[str] = set()
+
+    async def consolidate(mind: Mind) -> None:
+        waking.add(mind.who)
+
+    monkeypatch.setattr("hometown.agent.agent.consolidate", consolidate)
+    live(tmp_path, 1, start=datetime(2025, 2, 13, 2, 0))
+    wished(tmp_path, Intervention("event", "zhao_home/living", "A fire breaks out"))
+    woken: set[str] = set()
+
+    def look(game: Game) -> None:
+        woken.update(who for who in game.world.personas if not game.state.is_asleep(who))
+
+    live(tmp_path, 2, after_each=look)
+    assert woken
+    assert waking == woken
 
 
 def test_whoever_talks_breaks_off_for_a_fire(tmp_path: Path) -> None:

@@ -12,8 +12,9 @@ import orjson
 import pytest
 
 from hometown.agent.acting.note_leaving import NOTE_PREDICATE
+from hometown.agent.mind.context import Moment
 from hometown.cli.start import main
-from hometown.director import DirectorEffect, as_stranger, is_director_due
+from hometown.director import DirectorEffect, as_stranger, ask_director, is_director_due
 from hometown.game import Game
 from hometown.history.director_hand import show_director_moves
 from hometown.history.reader import RunReader
@@ -29,10 +30,11 @@ from hometown.world.effects import Began, Logged, owner
 from hometown.world.furnish import furnish_world
 from hometown.world.incidents import HappeningBegan, MovedIn
 from hometown.world.strangers import find_free_bed
+from hometown.world.visitors import request_visit
 from hometown.world.world import sector_of
 from tests.support.fake_models import Wrapped
 from tests.support.prompt_samples import SAMPLES
-from tests.support.town import game_on, live, minitown, state_of
+from tests.support.town import game_on, live, minitown, opened, state_of
 
 EVENING = datetime(2025, 2, 12, 19)
 DAILY = {"director": "daily"}
@@ -118,6 +120,21 @@ def test_a_letter_is_read_at_home_and_is_from_no_resident(tmp_path: Path) -> Non
     ]
     assert [KITE in memory.text for memory in found] == [True]
     assert found[0].about == ()
+
+
+def test_no_letter_is_for_a_visitor_who_would_not_read_it(tmp_path: Path) -> None:
+    live(tmp_path, 1, start=EVENING)
+    with opened(tmp_path) as run:
+        run.ask([request_visit(minitown(), "Ada Guest")])
+    live(tmp_path, 1)
+    with RunFile.open(tmp_path, "town", write=True) as run:
+        game = game_on(run)
+        (visitor,) = (who for who in game.world.personas if game.world.is_visitor(who))
+        situation = game.view("", Moment(3, EVENING, 10))
+        asked = ask_director(game.world, game.state, situation, 1)
+    assert READER in dict(asked.people)
+    assert visitor not in dict(asked.people)
+    assert "Ada Guest" not in {name for matter in asked.matters for name in matter.who}
 
 
 @pytest.fixture(scope="module")

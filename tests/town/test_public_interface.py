@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import shutil
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -18,6 +19,7 @@ import hometown
 from hometown.paths import ROOT
 from hometown.storage.run import RunFile
 from hometown.storage.run_names import file_of
+from tests.support.town import live
 
 
 @pytest.fixture(scope="module")
@@ -155,6 +157,12 @@ def test_it_works_where_a_loop_is_running(tmp_path: Path) -> None:
         ({"residents": ["Nobody"]}, "Nobody"),
         ({"llm": "no-such:model"}, "no-such"),
         ({"settings": {"stride": 5}}, "no setting"),
+        ({"stride": 0}, "stride is 0: .* from 1 to 240"),
+        ({"stride": 1440}, "stride is 1440"),
+        ({"stride": 7.5}, "stride is 7.5"),
+        ({"start": "2025-02-13"}, "start is 2025-02-13"),
+        ({"start": datetime(2025, 2, 13, tzinfo=UTC)}, "without a time zone"),
+        ({"clones": -1}, "clones is -1"),
     ],
 )
 def test_what_does_not_fit_is_said_and_writes_nothing(
@@ -167,7 +175,7 @@ def test_what_does_not_fit_is_said_and_writes_nothing(
     assert hometown.runs(tmp_path) == []
 
 
-def test_one_end_only(results: Path, tmp_path: Path) -> None:
+def test_one_end_only_which_is_ahead(results: Path, tmp_path: Path) -> None:
     with hometown.Town.create(
         "x", world="minitown", residents=["1"], llm="scripted", results=tmp_path
     ) as town:
@@ -175,6 +183,23 @@ def test_one_end_only(results: Path, tmp_path: Path) -> None:
             next(town.live(steps=1, hours=1))
         with pytest.raises(hometown.BadInput, match="Nobody"):
             town.tell("Nobody", "hello")
+        before = town.now
+        for end in (
+            {"steps": -1},
+            *({"hours": hours} for hours in (-3, math.nan, math.inf, 1e9)),
+            {"until": before - timedelta(minutes=1)},
+            {"until": before.replace(tzinfo=UTC)},
+        ):
+            with pytest.raises(hometown.BadInput, match="leads to no moment after"):
+                next(town.live(**end))  # type: ignore[arg-type]
+        assert list(town.live(until=before)) == []
+        assert town.now == before
+
+
+def test_a_run_of_longer_steps_than_new_ones_have_goes_on(tmp_path: Path) -> None:
+    live(tmp_path, 1, stride=1440)
+    with hometown.Town.resume("town", results=tmp_path) as town:
+        assert town.step().number == 2
 
 
 SMALL_STUDY = """

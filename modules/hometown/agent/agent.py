@@ -49,12 +49,14 @@ async def think(mind: Mind) -> Intent:
             return GO_ON
         await plan_day(mind)
     asleep = sleeps_on(mind)
-    if mind.state.is_asleep(mind.who) and not asleep:
-        await consolidate(mind)
-        await society.look_outside(mind)
-    noticed = notice_while_asleep(mind) if asleep else notice(mind)
+    noticed = notice_while_asleep(mind) if asleep else []
     if asleep and not noticed:
         return GO_ON
+    if mind.state.is_asleep(mind.who):
+        await consolidate(mind)
+        await society.look_outside(mind)
+    if not asleep:
+        noticed = notice(mind)
     await society.remember_outcomes(mind)
     if mind.state.talking(mind.who) and not break_off_conversation(mind, noticed):
         await remember_events(mind, noticed)

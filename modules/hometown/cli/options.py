@@ -12,7 +12,7 @@ import click
 from hometown.cli import values
 from hometown.cli.completion import complete_run, complete_world
 from hometown.cli.declare import Argument, Misuse, Option, OrderedOptions
-from hometown.clock import DAY
+from hometown.defaults import LONGEST_STRIDE
 from hometown.language import Lang
 from hometown.paths import RESULTS, USER_WORLDS
 from hometown.text import N_, Phrase
@@ -196,7 +196,9 @@ class TownOptions:
     stride: Annotated[
         int | None,
         Option(
-            "MINUTES", values.integer(1, DAY), help=N_("game minutes of a step, 1 to 1440 (10)")
+            "MINUTES",
+            values.integer(1, LONGEST_STRIDE),
+            help=N_("game minutes of a step, 1 to 240 (10)"),
         ),
     ] = None
     residents: Residents = None

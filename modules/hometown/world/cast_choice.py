@@ -18,6 +18,11 @@ def choose_cast(world: World, residents: Sequence[str] = (), clones: int = 0) ->
     number n: the first n. Raises BadInput for an unknown or ambiguous name, and for an impossible
     number.
     """
+    if clones < 0:
+        raise BadInput(
+            "clones is {count}: give the number of residents in all, or 0 for no clones",
+            count=clones,
+        )
     own = _ids_of(world, residents) if residents else list(world.personas)
     return crowd(own, clones) if clones else own
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 from hometown.world.maze import Tile
 from hometown.world.occasion import Guest, Occasion
@@ -117,3 +121,21 @@ def _find_things_near(world: World, tile: Tile, radius: int) -> list[tuple[int, 
         for distance, address in sorted(near)
         if distance <= radius
     ]
+
+
+def is_near_tile(world: World, address: str, tile: Tile, radius: int) -> bool:
+    """Return True if a part of a thing or an arena is within `radius` tiles of a tile."""
+    return bool((np.abs(_tile_table(world, address) - tile).max(axis=1) <= radius).any())
+
+
+@lru_cache(maxsize=1 << 12)
+def is_near_arena(world: World, address: str, arena: str, radius: int) -> bool:
+    """Return True if a part of a thing or an arena is within `radius` tiles of a part of an arena."""
+    return any(is_near_tile(world, address, tile, radius) for tile in world.open_tiles[arena])
+
+
+@lru_cache(maxsize=1 << 10)
+def _tile_table(world: World, address: str) -> NDArray[np.int64]:
+    """Return the tiles of a thing, or the open ones of an arena, one a row."""
+    tiles = world.things[address].tiles if address in world.things else world.open_tiles[address]
+    return np.array(tiles, dtype=np.int64).reshape(-1, 2)

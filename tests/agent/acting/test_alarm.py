@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from hometown.agent.acting.pressing_matters import find_pressing_matters
-from hometown.agent.mind import NewMemory
+from hometown.agent.acting.respond import break_off_conversation, respond
+from hometown.agent.mind import Mind, NewMemory
+from hometown.agent.mind.intent import Intent
+from hometown.agent.perception.perceive import notice
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE
 from hometown.agent.planning.looking_back import look_back_on_occasions
 from hometown.agent.planning.plan_clashes import CALLED_OFF_PREDICATE
+from hometown.memory.action import Action
+from hometown.memory.event import Event
 from hometown.memory.schedule import Entry
+from hometown.prompt.reactions import SPEAK
 from hometown.prompt.responses import DO, MEANS
 from hometown.world import keys
 from hometown.world.apply import apply
@@ -21,7 +28,7 @@ from hometown.world.befalling import begin_happening, usual_course
 from hometown.world.effects import Reconsidered
 from hometown.world.incidents import Countermeasure, Course, Happening
 from hometown.world.occasion import Guest, Occasion
-from hometown.world.rows import Body, Promise, Promises, Reasons, Relation
+from hometown.world.rows import Body, Promise, Promises, Reasons, Relation, Talking
 from hometown.world.social import OccasionSet
 from hometown.world.whereabouts import box_distance
 from tests.support.noon_town import (
@@ -103,6 +110,47 @@ def test_a_fire_is_decided_once_and_before_other_questions(fire: Fire) -> None:
     fire.step()
     asked = [kind for who, kind in fire.alarm.kinds if who == LIN]
     assert asked.count("respond") == 1, "it was decided already"
+
+
+def test_to_decide_on_a_fire_again_opens_no_later_matter_again(fire: Fire) -> None:
+    (burning,) = fire.game.state.happenings
+    seen = NewMemory("event", "A fire breaks out, in Starlight Café", CAFE, "", "", CAFE)
+    fire.remember(LIN, replace(seen, predicate=seen.text))
+    fire.remember(LIN, NewMemory("event", "The boy has fainted!", CHEN, "shout", about=(CHEN,)))
+    latest = max(fire.game.state.memory(LIN).concepts)
+    apply(Reconsidered(LIN, latest), fire.game.state)
+    earlier = NOON - timedelta(hours=1)
+    stayed = Countermeasure(CAFE, burning.text, "", "stays", "", earlier, here=True)
+    fire.game.state.put(keys.MEASURE.of(LIN), stayed)
+    fire.step()
+    assert [each.situation.me.id for each in fire.alarm.alarms].count(LIN) == 1
+    assert fire.game.state.pondered(LIN) >= latest
+
+
+def test_an_alarm_breaks_off_a_conversation_for_the_whole_circle(fire: Fire) -> None:
+    circle = (LIN, CHEN, "wang_fang", "xiao_mei")
+    for who in circle:
+        fire.put(who, CAFE)
+        talking = Talking("talk", CHEN if who == LIN else LIN, NOON.replace(hour=13))
+        fire.game.state.put(keys.TALKING.of(who), talking)
+    mind = fire.mind("xiao_mei")
+    assert break_off_conversation(mind, notice(mind))
+    assert [mind.state.talking(who) for who in circle] == [None] * 4
+
+
+def test_who_cannot_tell_anybody_of_a_fire_does_something_themselves(
+    fire: Fire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    routine = Intent(Action("act", "reading a book", CAFE, 10))
+
+    async def decide(mind: Mind, noticed: Sequence[Event]) -> Intent:
+        return Intent(partner=CHEN, second=routine)
+
+    monkeypatch.setattr("hometown.agent.acting.respond.decide", decide)
+    fire.answer(f"{SPEAK}1", "the fire")
+    mind = fire.mind(LIN)
+    intent = asyncio.run(respond(mind, notice(mind)))
+    assert (intent.partner, intent.second) == (CHEN, routine)
 
 
 @pytest.mark.parametrize(("weight", "means", "asked"), [(5, 1, 1), (3, 1, 0), (5, 0, 0)])

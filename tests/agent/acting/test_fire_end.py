@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,20 +17,31 @@ from hometown.agent.conversation.news_of_ends import enter_news_of_ends
 from hometown.agent.mind import NewMemory
 from hometown.agent.mind.facing import recall_relevant
 from hometown.agent.mind.present_events import describe_happenings
+from hometown.agent.perception.happening_ends import ended_events, tell_end
 from hometown.agent.planning.changed_occasions import find_closed_occasion
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.displacing import reschedule
 from hometown.agent.planning.lost_rooms import remember_lost_rooms
 from hometown.agent.planning.participation import AGREE_PREDICATE, settle_agreement
+from hometown.language import Lang
 from hometown.memory.concept import ENDED_PREDICATE, INTENTION_PREDICATE
 from hometown.memory.schedule import Entry, PlacedEntry, Schedule
 from hometown.prompt.dialogue import Learnt
+from hometown.storage.run import RunFile
 from hometown.world import keys
+from hometown.world.apply import apply
 from hometown.world.befalling import begin_happening, usual_course
 from hometown.world.conversation import Line
-from hometown.world.incidents import Countermeasure, Happenings, Role
+from hometown.world.incidents import (
+    Countermeasure,
+    EndedHappening,
+    HappeningBegan,
+    Happenings,
+    Role,
+    StoppedHappenings,
+)
 from hometown.world.occasion import Guest, Occasion
-from hometown.world.rows import Promise, Promises, Reasons
+from hometown.world.rows import Body, Promise, Promises, Reasons
 from hometown.world.social import OccasionSet
 from tests.support.noon_town import (
     CAFE,
@@ -40,6 +52,7 @@ from tests.support.noon_town import (
     PARK,
     Fire,
 )
+from tests.support.town import begin_town, game_on, minds_of, minitown
 
 
 def test_all_there_remember_at_once_that_a_fire_is_out_and_by_whom(fire: Fire) -> None:
@@ -229,3 +242,50 @@ def test_who_is_told_that_a_fire_is_out_remembers_it_once(fire: Fire, how: str) 
     assert rest == ([news] if how == "news" else [])
     around = describe_happenings(mind.words, mind.state, LIN, mind.arena, mind.now, mind.now)
     assert f"you were told: {end.text}" in around[-1]
+
+
+def test_the_ends_of_two_happenings_in_one_room_are_both_remembered(fire: Fire) -> None:
+    now = fire.game.state.clock.now
+    fire.game.state.put(keys.HAPPENINGS.key, None)
+    texts = ("A pipe bursts", "A man with a guitar sings.", "A salesman sets up a table.")
+    for text, minutes in zip(texts, (10, 10, 20), strict=True):
+        course = replace(usual_course(text, "en"), minutes=minutes)
+        apply(HappeningBegan(begin_happening(CAFE, text, course, now)), fire.game.state)
+    for _ in range(4):
+        fire.step()
+    ends = fire.texts(LIN, ENDED_PREDICATE)
+    assert len(ends) == len(texts)
+    assert all(any(text.rstrip(".") in end for end in ends) for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "account"),
+    [
+        (
+            "en",
+            "A salesman sets up a table.",
+            "What began in Starlight Café at 12:00 is over now, thanks to Lin Yue: "
+            "A salesman sets up a table",
+        ),
+        (
+            "zh",
+            "一个货郎支起了摊子。",
+            "12:00在星光咖啡店的那件事已经过去了，多亏了林悦：一个货郎支起了摊子",
+        ),
+    ],
+)
+def test_the_end_of_what_has_no_words_for_it_is_told_in_one_sentence(
+    tmp_path: Path, lang: Lang, text: str, account: str
+) -> None:
+    begin_town(tmp_path, lang, NOON)
+    with RunFile.open(tmp_path, "town", write=True) as run:
+        game = game_on(run, minitown(lang))
+        ended = EndedHappening(CAFE, (LIN,), NOON, text=text, over="", since=NOON)
+        game.state.put(keys.STOPPED.key, StoppedHappenings((ended,)))
+        game.state.put(keys.BODY.of(LIN), Body(game.world.open_tiles[CAFE][0]))
+        mind = minds_of(game, [LIN], NOON)[LIN]
+        (event,) = ended_events(mind)
+    assert event.describe == account
+    for thanks in (", thanks to Lin Yue", "，多亏了林悦"):
+        account = account.replace(thanks, "")
+    assert tell_end(mind, ended) == account

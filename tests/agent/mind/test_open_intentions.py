@@ -32,7 +32,7 @@ def test_a_wish_that_did_not_come_to_mind_can_be_settled_by_a_conversation(tmp_p
     def check(game: Game) -> None:
         mind = minds_of(game, [LIN])[LIN]
         whisper = remember(mind, "Lin Yue wants to hear the bell", 8, VOICE_PREDICATE)
-        towards = remember(mind, "Lin Yue means to ask Chen Siyuan about rent", 5)
+        towards = remember(mind, "Lin Yue means to ask Siyuan about rent", 5)
         remember(mind, "The bell is old", 9, "think")
         assert find_open_intentions(mind, [CHEN]) == (towards, whisper)
         assert find_open_intentions(mind, [CHEN], [towards.id]) == (whisper,)

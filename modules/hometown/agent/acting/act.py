@@ -44,9 +44,7 @@ from hometown.world.work import workplace
 from hometown.world.world import arena_of, sector_of
 
 SET_OUT_MINUTES_MAX = 60
-"""Minutes before an appointment from which the way to it is considered; no town takes longer to
-cross.
-"""
+"""Minutes, beside those of a step, before which no appointment is considered; no way is longer."""
 
 LEFT_PREDICATE, LEFT_POIGNANCY = "left", 4
 """The predicate and the poignancy of the memory that the company has left."""
@@ -399,16 +397,16 @@ async def _ask_for_place(mind: Mind, task: Task, entry: Entry, refused: str) -> 
 
 def find_due_appointment(mind: Mind) -> Entry | None:
     """Return the next appointment if leaving one step later would be too late for it; None if there
-    is none, it has no place, it is more than an hour away, or it is a way to be gone together, on
-    which nobody sets out before.
+    is none, it has no place, or it is a way to be gone together, on which nobody sets out before.
     """
     coming = mind.state.schedule(mind.who).next_of("appointment", mind.minute + 1)
+    next_step = mind.minute + mind.moment.stride
     if (
         coming is None
         or not coming.address
         or mind.words.is_arrival(coming.activity, coming.address)
-        or coming.start - mind.minute > SET_OUT_MINUTES_MAX
-        or mind.minute + mind.moment.stride + walking_minutes(mind, coming.address) < coming.start
+        or coming.start - next_step > SET_OUT_MINUTES_MAX
+        or next_step + walking_minutes(mind, coming.address) < coming.start
     ):
         return None
     return coming

@@ -173,7 +173,7 @@ def _as_in_mind(mind: Mind, chance: Chance) -> PersonInMind:
         sighted,
         0 if room == mind.arena else walking_minutes(mind, room),
         chance.choices,
-        mind.words.names(() if "talk" in chance.choices else _company_of(mind, reason.other)),
+        mind.words.names(() if "talk" in chance.choices else list_company(mind, reason.other)),
         chance.invitations,
         chance.gift,
     )
@@ -190,8 +190,8 @@ def _find_hearers(mind: Mind, chances: Iterable[Chance]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(chain.from_iterable(listeners)))
 
 
-def _company_of(mind: Mind, other: str) -> tuple[str, ...]:
-    """Return the residents in the room, other than this one, with whom another is in conversation;
+def list_company(mind: Mind, other: str) -> tuple[str, ...]:
+    """Return the others in the room with whom a resident, this one or another, is in conversation;
     none if that one is elsewhere or talks with nobody.
     """
     talking = mind.state.talking(other)
@@ -277,7 +277,7 @@ def _seek(mind: Mind, chosen: Chance, choice: Choice, topic: str) -> tuple[Appro
     """
     words, other = mind.words, chosen.reason.other
     room = chosen.rooms[0] if choice == "go" else mind.arena
-    along = _company_of(mind, other) if choice == "join" else ()
+    along = list_company(mind, other) if choice == "join" else ()
     names = words.names((other, *along))
     kind, phrase = SEEKING[choice]
     outside = ""
@@ -380,7 +380,7 @@ async def _remember_failure(mind: Mind, current: Approach) -> None:
     other, action = current.other, mind.state.action(mind.who)
     is_to_speak = current.kind in ("talk", "join")
     talked_with = list_talked_with(mind, current.since)
-    company = mind.words.names(talked_with or _company_of(mind, other))
+    company = mind.words.names(talked_with or list_company(mind, other))
     is_kept_waiting = mind.is_here(other) and current.activity == say_until_alone(mind, other)
     if visited_in_vain(mind) or (mind.is_here(other) and not (is_to_speak or is_kept_waiting)):
         return
@@ -420,7 +420,7 @@ def _name_failure(mind: Mind, current: Approach, talked_with: Sequence[str]) -> 
         return "prevented"
     if not mind.is_here(current.other):
         return "left_before"
-    return "taken" if _company_of(mind, current.other) else "no_time"
+    return "taken" if list_company(mind, current.other) else "no_time"
 
 
 def has_just_ended(mind: Mind) -> bool:

@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from hometown.agent.acting.absent_residents import find_absent_residents, find_those_there
 from hometown.agent.acting.act import decide
-from hometown.agent.acting.approach import record_request
+from hometown.agent.acting.approach import list_company, record_request
 from hometown.agent.acting.partners import find_listeners_to_news
 from hometown.agent.acting.pressing_matters import (
     KNOWN_SHOUT_POIGNANCY,
@@ -89,12 +89,12 @@ LEAVING_MINUTES, MEANS_MINUTES_MIN = 30, 20
 
 def break_off_conversation(mind: Mind, noticed: Sequence[Event]) -> bool:
     """Return True if a noticed event is grave; if so, end the resident's conversation, if any, for
-    both sides.
+    all in it.
     """
     talking = mind.state.talking(mind.who)
     is_grave = any(event.weight >= GRAVE_POIGNANCY_MIN for event in noticed)
     if talking and is_grave:
-        for who in (mind.who, talking.partner):
+        for who in (mind.who, *list_company(mind, mind.who)):
             mind.do(TalkEnded(who), "rule:alarm")
     return is_grave
 
@@ -109,7 +109,8 @@ async def respond(mind: Mind, noticed: Sequence[Event]) -> Intent:
         return await decide(mind, ())
     absent = find_absent_residents(mind, found[0])
     reply, cause, asked = await _ask(mind, found, absent)
-    mind.do(Reconsidered(mind.who, max(one.memory.id for one in found)), cause)
+    decided = max(mind.state.pondered(mind.who), *(one.memory.id for one in found))
+    mind.do(Reconsidered(mind.who, decided), cause)
     entry = _choose_entry(mind, reply, asked, found[0], absent)
     if found[0].happening:
         await _take_measure(mind, found[0], reply, entry, cause)
@@ -126,7 +127,7 @@ async def respond(mind: Mind, noticed: Sequence[Event]) -> Intent:
         partner=other,
         topic=topic,
         cause=cause,
-        second=routine,
+        second=routine.second or routine,
         shout=shout,
     )
 

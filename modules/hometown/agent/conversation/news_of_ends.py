@@ -11,8 +11,8 @@ from hometown.agent.perception.happening_ends import (
     ENDED_POIGNANCY,
     find_outdated,
     list_ended,
-    say_over,
     settle_ended,
+    tell_end,
 )
 from hometown.memory.concept import ENDED_PREDICATE
 from hometown.prompt.dialogue import Learnt
@@ -43,8 +43,7 @@ async def enter_news_of_ends(
         is_told = any(ended.is_end_mentioned_in(line.text) for line in lines)
         if not beliefs or not (news or is_told or any(each.id in over for each in beliefs)):
             continue
-        place = mind.world.place_name(ended.address)
-        text = news[0] if news else mind.words.locate(say_over(mind, ended), place)
+        text = news[0] if news else tell_end(mind, ended)
         teller = find_teller(text, lines, others)
         memory = NewMemory(
             "event", text, ended.address, ENDED_PREDICATE, talk=talk, about=(teller,)

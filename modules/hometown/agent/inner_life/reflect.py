@@ -30,9 +30,10 @@ from hometown.prompt.reflections import (
     InsightsReply,
     InsightsVars,
 )
-from hometown.text import contains_name, overlap
+from hometown.text import overlap
 from hometown.world.effects import Reflected
 from hometown.world.regard import Impressed, Impression
+from hometown.world.resident_names import named_residents
 
 MAX_CHATS = 12
 """Maximum number of conversations considered in a reflection, the latest of those since the last
@@ -164,8 +165,7 @@ def _extract_chat_thoughts(
     towards residents with whom the resident has talked since the reflection began are out of date.
     """
     began = mind.state.mind(mind.who).reflected
-    talked_with = list_talked_with(mind, began) if began else []
-    names = [mind.words.name(other) for other in talked_with]
+    talked_with = frozenset(list_talked_with(mind, began) if began else ())
     noted = [
         (text, predicate, thought)
         for thought in thoughts
@@ -174,7 +174,10 @@ def _extract_chat_thoughts(
             (thought.memo, THOUGHT_PREDICATE),
         )
         if text
-        and not (predicate == INTENTION_PREDICATE and any(contains_name(n, text) for n in names))
+        and (
+            predicate != INTENTION_PREDICATE
+            or talked_with.isdisjoint(named_residents(mind.world, text))
+        )
     ]
     return [
         (_make_thought(mind, text, [chats[thought.chat - 1]], predicate), thought.weight)
@@ -250,7 +253,7 @@ def _update_impression(mind: Mind, thought: NewMemory, cause: str) -> None:
         mind.world.book is None
         or not cause.startswith(INSIGHT_CAUSE_PREFIX)
         or len(thought.about) != 1
-        or mind.world.name_of(thought.about[0]) not in thought.text
+        or thought.about[0] not in named_residents(mind.world, thought.text)
     ):
         return
     held = mind.state.impression(mind.who, thought.about[0])

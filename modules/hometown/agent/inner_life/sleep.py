@@ -107,24 +107,22 @@ def find_repetitions(
     repeated: defaultdict[Concept, list[Concept]] = defaultdict(list)
     for group in alike.values():
         vectors = get_vectors([each.id for each in group])
-        stay: list[int] = []
-        for at, each in enumerate(group):
-            like = _find_similar(vectors, stay, at)
+        stay: list[Concept] = []
+        kept = np.empty_like(vectors)
+        for each, vector in zip(group, vectors, strict=True):
+            like = _find_similar(kept[: len(stay)], vector)
             if like is None:
-                stay.append(at)
+                kept[len(stay)] = vector
+                stay.append(each)
             else:
-                repeated[group[like]].append(each)
+                repeated[stay[like]].append(each)
     return dict(repeated)
 
 
-def _find_similar(vectors: Vector, stay: Sequence[int], at: int) -> int | None:
-    """Return the first of the rows `stay` whose cosine similarity to row `at` is high enough, or
-    None.
-    """
-    near = np.flatnonzero(
-        to_cosines(dot(vectors[list(stay)], vectors[at])) >= REPETITION_COSINE_MIN
-    )
-    return stay[int(near[0])] if near.size else None
+def _find_similar(vectors: Vector, vector: Vector) -> int | None:
+    """Return the first row of `vectors` whose cosine similarity to a vector is high enough, or None."""
+    near = np.flatnonzero(to_cosines(dot(vectors, vector)) >= REPETITION_COSINE_MIN)
+    return int(near[0]) if near.size else None
 
 
 def find_trivial(

@@ -16,6 +16,7 @@ from hometown.memory.scoring import Scored
 from hometown.memory.stream import MemoryStream
 from hometown.text import contains_name, overlaps
 from hometown.world.effects import Accessed
+from hometown.world.resident_names import named_residents
 
 LOOKBACK_MEMORIES = 120
 """Number of latest thoughts, pieces of news and intentions that are searched for a name."""
@@ -187,12 +188,12 @@ def _list_concerning(mind: Mind, others: Iterable[str]) -> list[Concept]:
 
 def _list_for_anyone(mind: Mind, others: Iterable[str]) -> list[Concept]:
     """Return the latest open intentions for anyone or everyone that name none of the residents."""
-    names = [mind.words.name(other) for other in others]
+    theirs = frozenset(others)
     found = [
         intention
         for intention in list_open_intentions(mind)
         if seeks_anyone(intention.text, mind.world.lang)
-        and not any(contains_name(name, intention.text) for name in names)
+        and theirs.isdisjoint(named_residents(mind.world, intention.text))
     ]
     return sorted(found, key=lambda each: -each.id)[:MAX_FOR_ALL]
 

@@ -8,7 +8,7 @@ from hometown.agent.mind.due import find_date
 from hometown.agent.mind.mind import Mind
 from hometown.agent.mind.wishes import list_open_wishes
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
-from hometown.text import contains_name, coverage, overlap
+from hometown.text import coverage, overlap
 from hometown.world.interventions import VOICE_PREDICATE
 from hometown.world.resident_names import drop_names, named_residents
 
@@ -76,10 +76,9 @@ def find_open_intentions(
         others: ids of the residents whom they face.
         without: ids of memories that the prompt shows anyway.
     """
-    names = [mind.words.name(other) for other in others]
 
     def is_towards_them(intention: Concept) -> bool:
-        return any(contains_name(name, intention.text) for name in names)
+        return not set(others).isdisjoint(named_residents(mind.world, intention.text))
 
     found = [intention for intention in list_open_intentions(mind) if intention.id not in without]
     ranked = sorted(found, key=lambda each: (not is_towards_them(each), -each.poignancy, -each.id))

@@ -15,7 +15,7 @@ from hometown.memory.concept import ENDED_PREDICATE, Concept
 from hometown.memory.event import Event
 from hometown.world.befalling import happening_kind
 from hometown.world.happening_process import find_closure, find_described
-from hometown.world.incidents import FULL_STOPS, EndedHappening
+from hometown.world.incidents import EndedHappening
 from hometown.world.world import arena_of
 
 ENDED_POIGNANCY, PUT_RIGHT_POIGNANCY = 5, 7
@@ -31,8 +31,8 @@ def ended_events(mind: Mind) -> Iterator[Event]:
     for ended in list_ended(mind):
         is_here, measure = arena_of(ended.address) == mind.arena, mind.state.measure(mind.who)
         has_called = measure is not None and measure.role == "calls" and measure.is_about(ended)
-        is_known = ended.when != mind.now and not find_outdated(mind, ended)
-        if (is_here or has_called) and not is_known:
+        is_news = ended.when == mind.now or bool(_find_beliefs(mind, ended))
+        if (is_here or has_called) and is_news and not knows_end(mind, ended.address, ended.when):
             yield _end_event(mind, ended, is_here=is_here)
 
 
@@ -113,19 +113,35 @@ def _end_event(mind: Mind, ended: EndedHappening, *, is_here: bool) -> Event:
     """Return the end of a happening, which the resident sees or finds or, elsewhere, hears from the
     help that they have called, with all who brought it about and what keeps the place closed.
     """
-    words, place = mind.words, mind.world.place_name(ended.address)
-    over, start = say_over(mind, ended), hhmm(minute_of_day(ended.since))
+    words, over = mind.words, _say_over(mind, ended)
     thanked = (*(words.name(who) for who in ended.by), *filter(None, (ended.helpers,)))
     if thanked:
         over = words.say("thanks_to", text=over, names=words.join(thanked))
-    text = words.say("ended_account", over=over, place=place, start=start, text=ended.text)
+    text = words.say(
+        "ended_account" if ended.over else "over_account",
+        over=over,
+        place=mind.world.place_name(ended.address),
+        start=hhmm(minute_of_day(ended.since)),
+        text=ended.clause,
+    )
     if closure := find_closure(mind.state, arena_of(ended.address)):
-        text = words.say("still_closed", text=text.rstrip(FULL_STOPS), closure=closure)
+        text = words.say("still_closed", text=text, closure=closure)
     text = text if is_here else words.say("helpers_say", text=text)
     weight = PUT_RIGHT_POIGNANCY if thanked and ended.when == mind.now else ENDED_POIGNANCY
     return Event(ended.address, ENDED_PREDICATE, "", mind.arena, text, weight=weight)
 
 
-def say_over(mind: Mind, ended: EndedHappening) -> str:
-    """Return the words that a happening is over."""
-    return ended.over or mind.words.say("is_over", text=ended.text)
+def tell_end(mind: Mind, ended: EndedHappening) -> str:
+    """Return the words that a happening is over, with its place."""
+    over = _say_over(mind, ended)
+    if ended.over:
+        return mind.words.locate(over, mind.world.place_name(ended.address))
+    return mind.words.say("over_account", over=over, text=ended.clause)
+
+
+def _say_over(mind: Mind, ended: EndedHappening) -> str:
+    """Return the words of a happening's course that it is over; without any, that what began at its
+    place and time is.
+    """
+    place, start = mind.world.place_name(ended.address), hhmm(minute_of_day(ended.since))
+    return ended.over or mind.words.say("is_over", place=place, start=start)

@@ -21,7 +21,7 @@ from hometown.world.happening_process import (
 )
 from hometown.world.incidents import Happening, UnfoldingHappening
 from hometown.world.maze import OUTDOORS
-from hometown.world.whereabouts import box_distance
+from hometown.world.whereabouts import is_near_arena, is_near_tile
 from hometown.world.world import arena_of
 
 NOISE_LOOKBACK_EVENTS = 40
@@ -59,7 +59,7 @@ def _seen_event(mind: Mind, happening: Happening) -> Event:
     text = mind.words.locate(happening.clause, place)
     text = mind.words.say("seen_growing", text=text) if is_grown else text
     is_others = course.key == DAMAGE_KEY and not is_in_own_house(mind, happening.address)
-    weight = course.weight - UNCONCERNED_DISCOUNT if is_others else course.weight
+    weight = max(course.weight - UNCONCERNED_DISCOUNT, 1) if is_others else course.weight
     return Event(happening.address, text, "", mind.arena, text, unusual=True, weight=weight)
 
 
@@ -138,13 +138,9 @@ def _is_within_reach(mind: Mind, happening: Happening) -> bool:
     All in a room or a park hear it at once if its nearest part is within reach; in the streets,
     each resident's own distance counts.
     """
-    world, address = mind.world, happening.address
     if not happening.reach:
         return False
-    tiles = world.things[address].tiles if address in world.things else world.open_tiles[address]
-    here = (
-        (mind.state.body(mind.who).tile,)
-        if mind.arena == OUTDOORS
-        else world.open_tiles[mind.arena]
-    )
-    return any(box_distance(one, tile) <= happening.reach for tile in tiles for one in here)
+    world, address, reach = mind.world, happening.address, happening.reach
+    if mind.arena == OUTDOORS:
+        return is_near_tile(world, address, mind.state.body(mind.who).tile, reach)
+    return is_near_arena(world, address, mind.arena, reach)

@@ -16,7 +16,7 @@ from hometown.agent.perception.concern import (
 from hometown.agent.perception.happening_ends import ended_events, settle_ended
 from hometown.agent.perception.happening_events import happening_events, noise_event
 from hometown.agent.perception.poignancy import rate_events
-from hometown.memory.concept import Concept
+from hometown.memory.concept import ENDED_PREDICATE, Concept
 from hometown.memory.event import Event
 from hometown.world.befalling import course_of
 from hometown.world.effects import Mapped, Missed
@@ -276,19 +276,20 @@ def _sighting_event(mind: Mind, sighting: Sighting) -> Event:
 
 def _drop_known(mind: Mind, events: Iterable[Event]) -> list[Event]:
     """Return events without duplicates and without those among the latest memories (novelty
-    filter).
+    filter). The ends of happenings, which may have one place, are all new.
     """
-    known = {
+    seen = {
         concept.triple
         for concept in mind.state.memory(mind.who).recent(
             ("event",), mind.settings.associate.retention
         )
     }
-    new: dict[tuple[str, str, str], Event] = {}
+    new = []
     for event in events:
-        if event.triple not in known:
-            new.setdefault(event.triple, event)
-    return list(new.values())
+        if event.triple not in seen or event.predicate == ENDED_PREDICATE:
+            seen.add(event.triple)
+            new.append(event)
+    return new
 
 
 def _learn_places(mind: Mind) -> None:
