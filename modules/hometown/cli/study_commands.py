@@ -3,7 +3,7 @@ called.
 """
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from hometown.cli.completion import complete_model
 from hometown.cli.declare import Argument, Option, command
@@ -29,6 +29,9 @@ from hometown.cli.texts import Text
 from hometown.cli.user_settings import read_settings
 from hometown.defaults import DEFAULT_LICENCE
 from hometown.text import N_
+
+if TYPE_CHECKING:
+    from hometown.study.deposit.subject import DepositSubject
 
 
 @command(
@@ -205,6 +208,23 @@ def archive(
 
     terms = make_terms(licence, author or ())
     subject = find_subject(folders.results, name)
+    _warn_of_exposure(subject, text)
+    with tqdm(desc=name, unit="file", disable=None) as bar:
+        file = archive_subject(
+            subject,
+            terms,
+            out,
+            folders.results,
+            folders.worlds,
+            text.lang,
+            lambda _: bar.update(),
+        )
+    print(text("{file}, under the licence {licence}", file=file, licence=licence))
+    return 0
+
+
+def _warn_of_exposure(subject: DepositSubject, text: Text) -> None:
+    """Print the folders and the answers of people that a deposit makes public."""
     for model in subject.exposed_models:
         print(
             text(
@@ -219,18 +239,6 @@ def archive(
                 path=path,
             )
         )
-    with tqdm(desc=name, unit="file", disable=None) as bar:
-        file = archive_subject(
-            subject,
-            terms,
-            out,
-            folders.results,
-            folders.worlds,
-            text.lang,
-            lambda _: bar.update(),
-        )
-    print(text("{file}, under the licence {licence}", file=file, licence=licence))
-    return 0
 
 
 @command(

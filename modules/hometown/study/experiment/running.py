@@ -103,20 +103,18 @@ def run_all(
         waiting = {plan.name: plan for plan in plans if plan.name not in lived}
         totals = {"lived": len(plans), "asked": sum(bool(plan.condition) for plan in plans)}
         done, has_worked = Counter(lived=len(lived)), False
-        if waiting:
-            keep_prompts(folder)
         under_way: dict[Future[bool], tuple[str, RunPlan]] = {}
 
         def ask(plan: RunPlan) -> None:
             if plan.condition:
                 under_way[pool.submit(ask_run, experiment, plan, folder, here)] = ("asked", plan)
 
-        for plan in plans:
-            if plan.name in lived:
-                ask(plan)
+        for plan in [each for each in plans if each.name in lived]:
+            ask(plan)
         while waiting or under_way:
             for plan in _ready(waiting.values(), lived):
                 del waiting[plan.name]
+                keep_prompts(folder)
                 living = pool.submit(live_run, experiment, plan, folder, worlds, here)
                 under_way[living] = ("lived", plan)
             ended, _ = wait(under_way, QUIET_SECONDS, FIRST_COMPLETED)

@@ -164,10 +164,10 @@ class Book:
     @cached_property
     def families(self) -> dict[str, tuple[Recipe, ...]]:
         """The recipes of each entry of `recipes.json`."""
-        members: dict[str, tuple[Recipe, ...]] = {}
-        for recipe in self.recipes.values():
-            members[recipe.family] = (*members.get(recipe.family, ()), recipe)
-        return members
+        return {
+            family: tuple(recipe for recipe in self.recipes.values() if recipe.family == family)
+            for family in dict.fromkeys(recipe.family for recipe in self.recipes.values())
+        }
 
     def people_of(self, house: str) -> list[str]:
         """Return the residents of a house."""
@@ -217,14 +217,9 @@ class Book:
             for address, like in placed.items()
             if like in self.fixtures
         }
-        return replace(
-            self,
-            fixtures={
-                address: fixture
-                for address, fixture in {**added, **self.fixtures}.items()
-                if address not in gone
-            },
-        )
+        all_there = {**added, **self.fixtures}
+        kept = {address: all_there[address] for address in all_there if address not in gone}
+        return replace(self, fixtures=kept)
 
     def meeting(self, need: str) -> list[Recipe]:
         """Return the recipes listed for a need that raise it."""
