@@ -295,6 +295,30 @@ def test_a_settings_file_that_contradicts_the_run(
     assert capsys.readouterr().err.startswith("run 'town' has --config percept.vision_r 8, not 3")
 
 
+@pytest.mark.parametrize(
+    ("began", "again"),
+    [
+        ({"detail": {"cast": ["Lin Yue", "Wang Fang"], "others": "scripted"}}, None),
+        (
+            {"llm": {"by_kind": {"interview": "scripted", "react": "scripted"}}},
+            {"llm": {"by_kind": {"react": "scripted"}}},
+        ),
+    ],
+)
+def test_a_run_is_resumed_and_forked_with_the_settings_it_began_with(
+    began: dict[str, Any], again: dict[str, Any] | None, tmp_path: Path
+) -> None:
+    config = tmp_path / "mine.json"
+    config.write_text(json.dumps(began))
+    line = ["--name", "town", "--step", "1", "--config", str(config)]
+    assert main([*line, *NEW], tmp_path) == 0
+    config.write_text(json.dumps(again or began))
+    assert main([*line, "--resume"], tmp_path) == 0
+    fork = ["--fork", "town@1", "--name", "fork", "--step", "1", "--config", str(config)]
+    assert main(fork, tmp_path) == 0
+    assert main(["--resume", *line[:1], "fork", *line[2:]], tmp_path) == 0
+
+
 def test_a_run_that_another_process_writes(lived: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code = "import sys; from pathlib import Path; from hometown.storage.run import Run"
     code += "; run = Run.open(Path(sys.argv[1]), 'town', write=True); print('has it', flush=True); input(); run.close()"
