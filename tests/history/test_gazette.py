@@ -29,6 +29,7 @@ from hometown.history.gazette_news import NewsTelling, _trace
 from hometown.history.names import Names
 from hometown.history.playback import HappeningSpan, happening_spans
 from hometown.history.reader import RunReader
+from hometown.history.spread import describe_diffusion
 from hometown.language import LANGS, Lang
 from hometown.paths import WORLDS
 from hometown.text import coverage
@@ -324,6 +325,16 @@ def test_a_paper_of_the_past_knows_no_later_change_of_a_gathering_nor_later_resi
     decks = [[each["deck"] for each in paper["articles"]] for paper in (before, after)]
     assert decks[0] == decks[1]
     assert any("of 6 know" in deck for deck in decks[0])
+
+
+def test_a_gathering_that_was_over_before_the_run_began_is_not_told_of(tmp_path: Path) -> None:
+    live(tmp_path, 1, start=datetime(2025, 2, 28, 23))
+    with RunReader.open(tmp_path, "town") as run:
+        names = Names.of(run, WORLDS)
+        gazette: shapes.Gazette = Blocks(run, names).of_run("gazette/en/2025-02-28")
+        assert "gathering" not in {article["kind"] for article in gazette["articles"]}
+        told = describe_diffusion(run, names, 1)["storylines"]
+        assert [story["id"] for story in told if "gathering" in story] == []
 
 
 @pytest.mark.parametrize(
