@@ -319,6 +319,13 @@ def test_a_run_is_resumed_and_forked_with_the_settings_it_began_with(
     assert main(["--resume", *line[:1], "fork", *line[2:]], tmp_path) == 0
 
 
+def test_only_a_step_of_the_run_can_be_forked(
+    lived: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--name", "late", "--fork", f"town@{10**11}"], lived) == 2
+    assert capsys.readouterr().err == f"run 'town' has no step {10**11}: it has steps 0 to 2\n"
+
+
 def test_a_run_that_another_process_writes(lived: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code = "import sys; from pathlib import Path; from hometown.storage.run import Run"
     code += "; run = Run.open(Path(sys.argv[1]), 'town', write=True); print('has it', flush=True); input(); run.close()"
@@ -351,6 +358,9 @@ def test_a_run_that_another_process_writes(lived: Path, capsys: pytest.CaptureFi
         (["--name", "a", "--lang", "fr"], "'fr'"),
         (["--name", "a", "--start", "tomorrow"], "'tomorrow'"),
         (["--name", "a", "--start", "20250230-06:00"], "'20250230-06:00'"),
+        (["--name", "a", "--start", "00010101-00:00", *NEW], "the year 1:"),
+        (["--name", "a", "--start", "99991231-23:50", *NEW], "the year 9999:"),
+        (["--name", "a", "--clone", f"{10**11}", *NEW], f"{10**11} residents"),
         (["--name", "a", "--step", "0"], "'0'"),
         (["--name", "a", "--step", "many"], "'many'"),
         (["--name", "a", "--stride", "1441"], "'1441'"),

@@ -178,7 +178,7 @@ async def open_fork(simulation: Simulation, layers: Sequence[Layer], text: Text)
     options, folders = simulation.session, simulation.folders
     check_new(folders.results, name)
     with RunFile.open(folders.results, parent_name) as parent:
-        has = parent.manifest
+        has, at = parent.manifest, parent.find_step(at)
         refuse_recorded(options.llm or has.llm)
         settings = combine(
             [read_layer(options.config)] if options.config else [],
