@@ -36,6 +36,7 @@ from hometown.text import coverage
 from hometown.world.happening_process import DAMAGE_KEY
 from hometown.world.incidents import Course, UnfoldingHappening
 from hometown.world.interventions import Intervention
+from hometown.world.rows import Promise, Promises
 from hometown.world.world import Gathering, Storyline
 from tests.support.days import FIRE, frightful_day, lived_day
 from tests.support.moving import moving, settle
@@ -356,3 +357,25 @@ def test_a_gathering_that_nobody_gives_or_that_is_years_away_is_not_announced(
         title=lambda story: story.title,
     )
     assert len(list(list_coming(cast("Issue", issue)))) == is_coming
+
+
+@pytest.mark.parametrize(("days", "is_coming"), [(60, True), (700, False)])
+def test_an_appointment_that_is_years_away_is_not_announced(days: int, is_coming: bool) -> None:
+    now = datetime(2025, 2, 13)
+    tea = Promise("tea", ("ana", "bo"), "cafe/main", now + timedelta(days=days), 30, "talk")
+    issue = SimpleNamespace(
+        run=SimpleNamespace(
+            moment=lambda _: now,
+            residents=("ana",),
+            row=lambda *_: Promises((tea,)),
+            conversation=lambda _: None,
+            tick=lambda moment: moment.day,
+        ),
+        public=(),
+        archive=SimpleNamespace(is_secret=lambda _: False, is_confidential=lambda _: False),
+        last=1,
+        say=lambda _, names, what: f"{names}: {what}",
+        people=", ".join,
+    )
+    coming = list_coming(cast("Issue", issue))
+    assert [each["text"] for each in coming] == ["ana, bo: tea"] * is_coming
