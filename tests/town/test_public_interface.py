@@ -136,6 +136,8 @@ def test_interventions_take_place(tmp_path: Path) -> None:
             "lin_yue": False,
             "zhang_wei": True,
         }
+        with pytest.raises(hometown.BadInput, match="Lin Yue has left town"):
+            town.leave("Lin Yue")
     with RunFile.open(tmp_path, "busy") as file:
         assert len(file.inbox.interventions()) == 4
 
