@@ -412,6 +412,7 @@ def test_verbose_may_go_without_its_level(program: str) -> None:
         ),
         (["fork", f"spring@{10**30}"], "is not a step of a run; write for example spring@48"),
         (["run", "--step", f"{10**20}"], f"'{10**20}' is not a whole number from 1 to 1000000"),
+        (["world", "districts", "ville", "--count", "1001"], "a whole number from 2 to 1000"),
         (["tell", "spring"], 'missing: "WHO: TEXT" (see hometown tell --help)'),
         (["digest", "a", "b"], "unexpected argument 'b' (see hometown digest --help)"),
         (
