@@ -115,6 +115,7 @@ def test_part_of_a_table_leaves_the_rest() -> None:
         ({"percept": 8}, ["percept", "8"]),
         ({"turn_order": "random"}, ["turn_order", '"random"', "simultaneous, sequential"]),
         ({"chat": {"characters_per_minute": {"fr": 3}}}, ["characters_per_minute"]),
+        ({"associate": {"expire_days": 10**9}}, ["associate.expire_days", "from 1 to 1000000"]),
         ({"associate": {"recency_decay": 0}}, ["recency_decay", "above 0 and at most 1"]),
         ({"machine": {"ollama_hosts": "here"}}, ["machine.ollama_hosts", "a list of texts"]),
         ({"llm": {"by_kind": ["place"]}}, ["llm.by_kind", "an object of texts"]),

@@ -66,6 +66,16 @@ def test_what_a_killed_process_left_is_removed_and_nothing_else(dead: int, tmp_p
     assert {path.name for path in tmp_path.iterdir()} == {*ours, *foreign, "movement.json"}
 
 
+def test_a_file_that_is_written_twice_at_once_is_that_of_the_last_to_end(tmp_path: Path) -> None:
+    with atomic_write(tmp_path / "movement.json") as first:
+        first.write(b"first")
+        with atomic_write(tmp_path / "movement.json") as second:
+            second.write(b"second")
+        assert (tmp_path / "movement.json").read_bytes() == b"second"
+    assert (tmp_path / "movement.json").read_bytes() == b"first"
+    assert [path.name for path in tmp_path.iterdir()] == ["movement.json"]
+
+
 def test_what_a_process_of_another_container_left_is_removed_when_it_is_old(
     dead: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

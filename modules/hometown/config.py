@@ -20,7 +20,7 @@ from typing import Any, Literal, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from hometown.errors import BadSettings
+from hometown.errors import BadSettings, reason_of
 from hometown.presets import PRESETS
 from hometown.setting_sections import Section
 from hometown.settings import Settings, TownSettings
@@ -56,7 +56,9 @@ def read_layer(file: Path) -> dict[str, Any]:
         raise BadSettings("{file}: there is no such settings file", file=file) from None
     except (OSError, UnicodeDecodeError) as error:
         raise BadSettings(
-            "{file}: cannot be read as a settings file ({reason})", file=file, reason=error
+            "{file}: cannot be read as a settings file ({reason})",
+            file=file,
+            reason=reason_of(error),
         ) from None
     except json.JSONDecodeError as error:
         raise BadSettings(

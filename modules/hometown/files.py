@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from hashlib import blake2b
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
@@ -24,6 +25,9 @@ from hometown.system import is_alive, process_space
 
 FORGOTTEN = 30 * 86400.0
 """Seconds after which leftovers of processes that cannot be seen from here are removed."""
+
+_numbers = count()
+"""Numbers of the files that this process writes, as two threads may write the same one at once."""
 
 
 @contextmanager
@@ -39,7 +43,7 @@ def atomic_write(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     remove_leftovers(path.parent, f".{path.name}.")
-    unfinished = path.with_name(f".{path.name}.{owner_mark()}")
+    unfinished = path.with_name(f".{path.name}.{owner_mark()}-{next(_numbers)}")
     try:
         unfinished.unlink(missing_ok=True)
         with open(unfinished, "xb", opener=partial(os.open, mode=mode)) as file:

@@ -12,7 +12,7 @@ import orjson
 
 from hometown.defaults import DEFAULT_TRIAL_DAYS
 from hometown.errors import BadInput
-from hometown.history.present_residents import refuse_arrival_of_present
+from hometown.history.present_residents import refuse_vain_travel
 from hometown.optional_parts import explain_missing_parts
 from hometown.session import same_cast
 from hometown.storage.run import RunFile
@@ -50,7 +50,7 @@ def enter_requests(
     """
     step = resolve_step(run, at)
     parsed = [replace(parse_intervention(kind, words, town), step=step) for kind, words in requests]
-    refuse_arrival_of_present(run, town, parsed)
+    refuse_vain_travel(run, town, parsed)
     return run.ask(parsed)
 
 

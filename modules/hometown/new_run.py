@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from hometown.agent.working.society_plugin import society_in
+from hometown.errors import BadInput
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Schedule, Tasks
 from hometown.memory.stream import MemoryStream
@@ -32,6 +33,20 @@ from hometown.world.world import World
 
 DAY_SO_FAR, DAY_POIGNANCY = "day so far", 2
 """The predicate and the poignancy of the memory of the day before the run began."""
+
+EARLIEST, LATEST = 1000, 5000
+"""The first and the last year in which a run can start: memories reach beyond both its ends."""
+
+
+def check_start(start: datetime) -> None:
+    """Raise BadInput for a start too near to the ends of the calendar."""
+    if not EARLIEST <= start.year <= LATEST:
+        raise BadInput(
+            "a run can't start in the year {year}: choose one from {first} to {last}",
+            year=start.year,
+            first=EARLIEST,
+            last=LATEST,
+        )
 
 
 async def create_run(

@@ -12,7 +12,7 @@ from hometown.paths import ROOT
 def program_words(program: str) -> list[str]:
     """Return the program `start.py` or `hometown` as the user has called it."""
     if program == "start.py":
-        return [_python(), "start.py"]
+        return [_python(), _path(ROOT / "start.py")]
     is_module = Path(sys.argv[0]).parts[-2:] == ("hometown", "__main__.py")
     return [_python(), "-m", "hometown"] if is_module else ["hometown"]
 
@@ -43,6 +43,13 @@ def _is_script() -> bool:
 
 
 def _python() -> str:
-    """Return the Python that is running, relative to the project's folder if it lies there."""
+    """Return the Python that is running, if it lies in the project's folder, and otherwise "python"."""
     executable = Path(sys.executable)
-    return str(executable.relative_to(ROOT)) if executable.is_relative_to(ROOT) else "python"
+    return _path(executable) if executable.is_relative_to(ROOT) else "python"
+
+
+def _path(file: Path) -> str:
+    """Return a path in the project's folder as it is typed where the user is: relative in the folder
+    itself.
+    """
+    return str(file.relative_to(ROOT) if Path.cwd() == ROOT else file)

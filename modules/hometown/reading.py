@@ -170,8 +170,8 @@ class Run(RunContent, Depositable, Intervenable):
 
     def picture(self, step: int | None = None) -> bytes:
         """Return a PNG picture of the town after a step, by default the last one: the map with all
-        residents, and beside it their activities and moods. Raises BadInput if the run's world
-        cannot be read, so that there is no map.
+        residents, and beside it their activities and moods. Raises BadRun for a step that does
+        not exist, BadInput if the run's world cannot be read, so that there is no map.
         """
         with explain_missing_parts():
             from hometown.history.picture import png
@@ -179,7 +179,7 @@ class Run(RunContent, Depositable, Intervenable):
             raise BadInput(
                 "the world of {name} cannot be read, so there is no map to draw", name=self.name
             )
-        at = self.steps if step is None else step
+        at = self._file.find_step(step)
         return png(describe_moment(self._reader, self._names.world, at))
 
     def _repr_png_(self) -> bytes:

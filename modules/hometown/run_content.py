@@ -119,8 +119,8 @@ class RunContent:
         return self._file.last.time
 
     def time_of(self, step: int) -> datetime:
-        """Return game time at the end of a step."""
-        return self._reader.moment(step)
+        """Return game time at the end of a step. Raises BadRun for one that does not exist."""
+        return self._reader.moment(self._file.find_step(step))
 
     def digests(self) -> list[str]:
         """Return the digest of every step, from step 0 on, in hex."""
@@ -137,20 +137,22 @@ class RunContent:
         return residents_in(self._file.restore(step), self._names)
 
     def conversations(self, first: int = 1, last: int | None = None) -> list[ConversationRecord]:
-        """Return the conversations that began in steps `first` to `last`, in order of time."""
+        """Return the conversations that began in steps `first` to `last`, in order of time. Raises
+        BadRun for a `last` step that does not exist.
+        """
         return [
             self._records.make_conversation(held)
-            for held in self._reader.conversations(first, self.steps if last is None else last)
+            for held in self._reader.conversations(*self._span(first, last))
         ]
 
     def memories(
         self, resident: str, step: int | None = None, types: Iterable[MemoryType] = MEMORY_TYPES
     ) -> list[Memory]:
         """Return all memories of a resident up to a step, oldest first, including those retired
-        since.
+        since. Raises BadRun for a step that does not exist.
         """
         who, wanted = self._resident(resident), set(types)
-        memories = self._reader.memories(0, self.steps if step is None else step, who=who)
+        memories = self._reader.memories(0, self._file.find_step(step), who=who)
         return [
             self._records.make_memory(who, memory.concept)
             for memory in memories
@@ -199,7 +201,7 @@ class RunContent:
         """Return the reason for a resident's activity after a step, by default the last one. Raises
         BadRun for a step that does not exist.
         """
-        who, at = self._resident(resident), self.steps if step is None else step
+        who, at = self._resident(resident), self._file.find_step(step)
         activity = self._file.restore(at).action(who).activity
         log = Log(self._reader)
         begun, cause = log.find_beginning(who, at)
@@ -211,9 +213,11 @@ class RunContent:
     def decisions(
         self, resident: str, first: int = 1, last: int | None = None
     ) -> list[DecisionRecord]:
-        """Return the model calls for a resident in steps `first` to `last`, in order of time."""
-        who, end = self._resident(resident), self.steps if last is None else last
-        block = causes(self._reader, self._names, Log(self._reader), who, first, end)
+        """Return the model calls for a resident in steps `first` to `last`, in order of time. Raises
+        BadRun for a `last` step that does not exist.
+        """
+        who, span = self._resident(resident), self._span(first, last)
+        block = causes(self._reader, self._names, Log(self._reader), who, *span)
         return list(self._records.make_decisions(who, block).values())
 
     def spread(self) -> dict[str, Any]:
@@ -267,6 +271,13 @@ class RunContent:
         """
         with explain_missing_packages("tables"):
             return read_run_table(self._reader, name, self.steps)
+
+    def _span(self, first: int, last: int | None) -> tuple[int, int]:
+        """Return the first and the last step of a span, which holds none if it begins later than the
+        run ends.
+        """
+        end = self._file.find_step(last)
+        return min(max(first, 0), end + 1), end
 
     def _resident(self, name: str) -> str:
         """Return the id of a resident."""

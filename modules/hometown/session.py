@@ -23,7 +23,7 @@ from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.permission import names_of_run, permit, refuse_unpermitted
 from hometown.model.text_vectors import embed_texts
 from hometown.model.trials import add_findings
-from hometown.new_run import create_run, current_versions
+from hometown.new_run import check_start, create_run, current_versions
 from hometown.prompt.render import check_templates
 from hometown.settings import Machine, RunSettings, Settings
 from hometown.storage.disk_space import require_room
@@ -89,6 +89,7 @@ async def create_session(
     the model does not answer.
     """
     _check_time(start, stride)
+    check_start(start)
     check_templates(langs=[world.lang])
     settings = with_cast(settings, world)
     model, reason = await choose_model(llm or settings.llm.default, settings, world.lang)
@@ -186,7 +187,7 @@ async def fork_session(
     """
     check_templates(langs=[world.lang])
     has = parent.manifest
-    _check_step(parent, at)
+    parent.find_step(at)
     settings = with_cast(settings, world)
     refuse_unpermitted(names_of_run("" if llm else has.llm, settings), _name_of(has))
     model, reason = await choose_model(llm or has.llm, settings, has.lang)
@@ -225,7 +226,7 @@ def create_fork(results: Path, parent: RunFile, at: int, world: World, *, name: 
     BadRun as `fork_session` does.
     """
     check_new(results, name)
-    _check_step(parent, at)
+    parent.find_step(at)
     manifest = _manifest_of_fork(parent.manifest, at, name, world)
     fork_run(
         results, parent, at, manifest, _end_after(parent, at, 0), None, (), snapshot(world.folder)
@@ -244,17 +245,6 @@ def _manifest_of_fork(has: Manifest, at: int, name: str, world: World) -> Manife
             "created": datetime.now().replace(microsecond=0),
         }
     )
-
-
-def _check_step(parent: RunFile, at: int) -> None:
-    """Raise BadRun for a step that a run does not have."""
-    if not 0 <= at <= parent.last.step:
-        raise BadRun(
-            "run {name!r} has no step {step}: it has steps 0 to {last}",
-            name=parent.manifest.name,
-            step=at,
-            last=parent.last.step,
-        )
 
 
 def _end_after(parent: RunFile, at: int, end: int) -> int:

@@ -162,7 +162,9 @@ class RetrievalSettings(Section):
         ge=-1,
         description="Maximum number of live memories per resident; beyond it, the least valuable retire. -1: no limit.",
     )
-    expire_days: int = Field(30, ge=1, description="Game days after which a memory retires.")
+    expire_days: int = Field(
+        30, ge=1, le=1_000_000, description="Game days after which a memory retires."
+    )
     retrieve_max: int = Field(
         10, ge=1, le=100, description="Number of memories that a retrieval returns."
     )

@@ -295,6 +295,37 @@ def test_a_settings_file_that_contradicts_the_run(
     assert capsys.readouterr().err.startswith("run 'town' has --config percept.vision_r 8, not 3")
 
 
+@pytest.mark.parametrize(
+    ("began", "again"),
+    [
+        ({"detail": {"cast": ["Lin Yue", "Wang Fang"], "others": "scripted"}}, None),
+        (
+            {"llm": {"by_kind": {"interview": "scripted", "react": "scripted"}}},
+            {"llm": {"by_kind": {"react": "scripted"}}},
+        ),
+    ],
+)
+def test_a_run_is_resumed_and_forked_with_the_settings_it_began_with(
+    began: dict[str, Any], again: dict[str, Any] | None, tmp_path: Path
+) -> None:
+    config = tmp_path / "mine.json"
+    config.write_text(json.dumps(began))
+    line = ["--name", "town", "--step", "1", "--config", str(config)]
+    assert main([*line, *NEW], tmp_path) == 0
+    config.write_text(json.dumps(again or began))
+    assert main([*line, "--resume"], tmp_path) == 0
+    fork = ["--fork", "town@1", "--name", "fork", "--step", "1", "--config", str(config)]
+    assert main(fork, tmp_path) == 0
+    assert main(["--resume", *line[:1], "fork", *line[2:]], tmp_path) == 0
+
+
+def test_only_a_step_of_the_run_can_be_forked(
+    lived: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--name", "late", "--fork", f"town@{10**11}"], lived) == 2
+    assert capsys.readouterr().err == f"run 'town' has no step {10**11}: it has steps 0 to 2\n"
+
+
 def test_a_run_that_another_process_writes(lived: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code = "import sys; from pathlib import Path; from hometown.storage.run import Run"
     code += "; run = Run.open(Path(sys.argv[1]), 'town', write=True); print('has it', flush=True); input(); run.close()"
@@ -327,6 +358,9 @@ def test_a_run_that_another_process_writes(lived: Path, capsys: pytest.CaptureFi
         (["--name", "a", "--lang", "fr"], "'fr'"),
         (["--name", "a", "--start", "tomorrow"], "'tomorrow'"),
         (["--name", "a", "--start", "20250230-06:00"], "'20250230-06:00'"),
+        (["--name", "a", "--start", "00010101-00:00", *NEW], "the year 1:"),
+        (["--name", "a", "--start", "99991231-23:50", *NEW], "the year 9999:"),
+        (["--name", "a", "--clone", f"{10**11}", *NEW], f"{10**11} residents"),
         (["--name", "a", "--step", "0"], "'0'"),
         (["--name", "a", "--step", "many"], "'many'"),
         (["--name", "a", "--stride", "241"], "'241'"),
@@ -340,6 +374,9 @@ def test_a_run_that_another_process_writes(lived: Path, capsys: pytest.CaptureFi
         (["--name", "a", "--llm", "gpt-nothing"], "'gpt-nothing'"),
         (["--name", "a", "--embedding", "word2vec"], "'word2vec'"),
         (["--name", "a", "--config", "not/there.json"], "not/there.json"),
+        (["--name", "a", "--config", str(ROOT)], "a settings file (Is a directory)"),
+        (["--name", "a", "--log", str(ROOT)], "Is a directory; name another file with --log"),
+        (["--name", "a", "--tell", "hi", *NEW], "'hi' has no colon: write 'NAME: …'"),
         (["--name", "a", "--verbose", "loud"], "'loud'"),
         (["--name", "a", "--log", "not/there/log.txt"], "not/there/log.txt"),
         (["--name", "nothing", "--resume"], "'nothing'"),

@@ -307,6 +307,22 @@ def test_an_option_that_would_be_ignored_is_refused_with_the_commands_that_take_
     )
 
 
+@pytest.mark.parametrize("line", [["--digest", "x"], ["--new-world", "x"], ["--list-models"]])
+def test_a_name_is_refused_where_another_option_names_it(line: list[str]) -> None:
+    with pytest.raises(BadInput, match=f"^{line[0]} takes no --name: leave it out"):
+        parse("start.py", [*line, "--name", "y"])
+
+
+def test_the_help_of_a_script_with_one_command_is_that_of_the_command(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for script in (replay, compress):
+        assert script.main(["--help", "--lang", "en"]) == 0
+        told = capsys.readouterr().out
+        assert "a new world may have several" not in told
+        assert "for questions that of the run" not in told
+
+
 def test_older_names_of_commands_keep_working(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["spring", "mira.json", "--say", "Welcome", "--force", "--yes"]
     assert parse("hometown", ["settle", *words]) == parse("hometown", ["move-in", *words])
@@ -394,6 +410,9 @@ def test_verbose_may_go_without_its_level(program: str) -> None:
             ["fork", "spring"],
             "'spring' is not a step of a run; write for example spring@48 (see hometown fork --help)",
         ),
+        (["fork", f"spring@{10**30}"], "is not a step of a run; write for example spring@48"),
+        (["run", "--step", f"{10**20}"], f"'{10**20}' is not a whole number from 1 to 1000000"),
+        (["world", "districts", "ville", "--count", "1001"], "a whole number from 2 to 1000"),
         (["tell", "spring"], 'missing: "WHO: TEXT" (see hometown tell --help)'),
         (["digest", "a", "b"], "unexpected argument 'b' (see hometown digest --help)"),
         (

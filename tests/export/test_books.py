@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sys
+import time
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from xml.etree import ElementTree
 from zipfile import ZIP_STORED, ZipFile
@@ -11,12 +14,14 @@ import pytest
 
 from hometown.errors import BadInput
 from hometown.export.epub import write_epub
-from hometown.export.write import export_run
+from hometown.export.run_book import RunBook
+from hometown.export.write import WRITERS, export_run
 from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from tests.support.days import STEPS, lived_day
 from tests.support.needs import require_packages
 from tests.support.synthetic_run import NEWS, make_run
+from tests.support.town import live, minitown
 
 XHTML = "{http://www.w3.org/1999/xhtml}"
 PACKAGE = "{http://www.idpf.org/2007/opf}"
@@ -52,15 +57,45 @@ def test_an_electronic_book_is_whole(
     assert any("#conversation-" in link for link in links)
 
 
+def test_a_run_that_goes_on_is_exported_as_it_was_at_the_call(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Midnight passes while the first file is written."""
+    live(tmp_path, 1, start=datetime(2025, 2, 13, 23, 40))
+    monkeypatch.setitem(WRITERS, "movement.json", lambda *_: live(tmp_path, 3))
+    folder = export_run(tmp_path, "town", epub=True, html=True)[0].parent
+    assert (folder / "gazette.md").read_text("utf-8").count("No. 1") == 1
+    assert "No. 2" not in (folder / "gazette.md").read_text("utf-8")
+    with ZipFile(folder / "book.epub") as archive:
+        names = archive.namelist()
+        assert "day-2025-02-13.xhtml" in names
+        assert "day-2025-02-14.xhtml" not in names
+
+
+def test_the_title_of_a_book_is_text(tmp_path: Path) -> None:
+    live(tmp_path, 1, world=replace(minitown(), name="Tom & Co. *Town* #1"))
+    with RunReader.open(tmp_path, "town") as run:
+        names = Names(replace(minitown(), name="Tom & Co. *Town* #1"))
+        assert RunBook(run, names, 1).title == "Tom & Co. *Town* #1: a diary"
+
+
 @pytest.mark.parametrize("lang", ["en", "zh"])
-def test_a_printed_book_is_made_with_any_text(lang: str, tmp_path: Path) -> None:
+def test_a_printed_book_is_made_with_any_text(
+    lang: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     require_packages('pip install -e ".[books]"', "typst")
     make_run(tmp_path, lang=lang, news='#panic("x") $x$ @y <z> *w* \\ ``` ' + NEWS)
     file = export_run(tmp_path, "sample", pdf=True)[-1]
     assert file == tmp_path / "compressed" / "sample" / "book.pdf"
     before = file.read_bytes()
     assert before.startswith(b"%PDF-")
-    assert export_run(tmp_path, "sample", pdf=True)[-1].read_bytes() == before
+    monkeypatch.setenv("TZ", "Asia/Shanghai")
+    time.tzset()
+    try:
+        assert export_run(tmp_path, "sample", pdf=True)[-1].read_bytes() == before
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_a_missing_font_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

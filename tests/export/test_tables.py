@@ -16,7 +16,9 @@ from hometown.export.write import export_run
 from hometown.history.reader import RunReader
 from hometown.text import Phrase
 from tests.support.days import STEPS, lived_day, set_out
+from tests.support.moving import moving, settle
 from tests.support.synthetic_run import make_run
+from tests.support.town import live
 
 
 def rows_of(file: Path) -> list[dict[str, str]]:
@@ -49,6 +51,22 @@ def test_csv_needs_no_pyarrow(
     assert mark == codecs.BOM_UTF8, "Excel takes it for an old code page otherwise"
     assert memories[0]["created"] == "2025-02-13 06:00:00"
     assert {len(row) for row in memories} == {len(TABLES[0].columns)}
+
+
+@pytest.mark.parametrize("text", ["=1", "'=1", "''-1", "-1", "'tis", "' =", "", "'"])
+def test_a_text_is_read_from_csv_as_it_was(text: str) -> None:
+    assert table_export.read_cell(table_export.make_cell(text)) == text
+
+
+def test_who_moves_in_has_no_action_before(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow", reason="tables need pyarrow")
+    live(tmp_path, 2)
+    settle(tmp_path, moving(), 4)
+    live(tmp_path, 3)
+    with RunReader.open(tmp_path, "town") as run:
+        rows = table_export.read_run_table(run, "actions", run.last_step()).to_pylist()
+    assert min(row["step"] for row in rows if row["resident"] == "mira") == 4
+    assert min(row["step"] for row in rows if row["resident"] == "lin_yue") == 0
 
 
 @pytest.mark.parametrize("begins", ["=1+1", "+1", "-1", "@SUM(1)", "\t=1"])

@@ -29,12 +29,14 @@ from hometown.history.gazette_news import NewsTelling, _trace
 from hometown.history.names import Names
 from hometown.history.playback import HappeningSpan, happening_spans
 from hometown.history.reader import RunReader
+from hometown.history.spread import describe_diffusion
 from hometown.language import LANGS, Lang
 from hometown.paths import WORLDS
 from hometown.text import coverage
 from hometown.world.happening_process import DAMAGE_KEY
 from hometown.world.incidents import Course, UnfoldingHappening
 from hometown.world.interventions import Intervention
+from hometown.world.rows import Promise, Promises
 from hometown.world.world import Gathering, Storyline
 from tests.support.days import FIRE, frightful_day, lived_day
 from tests.support.moving import moving, settle
@@ -326,6 +328,16 @@ def test_a_paper_of_the_past_knows_no_later_change_of_a_gathering_nor_later_resi
     assert any("of 6 know" in deck for deck in decks[0])
 
 
+def test_a_gathering_that_was_over_before_the_run_began_is_not_told_of(tmp_path: Path) -> None:
+    live(tmp_path, 1, start=datetime(2025, 2, 28, 23))
+    with RunReader.open(tmp_path, "town") as run:
+        names = Names.of(run, WORLDS)
+        gazette: shapes.Gazette = Blocks(run, names).of_run("gazette/en/2025-02-28")
+        assert "gathering" not in {article["kind"] for article in gazette["articles"]}
+        told = describe_diffusion(run, names, 1)["storylines"]
+        assert [story["id"] for story in told if "gathering" in story] == []
+
+
 @pytest.mark.parametrize(
     ("days", "is_known", "is_coming"), [(1, True, True), (1, False, False), (700, True, False)]
 )
@@ -345,3 +357,25 @@ def test_a_gathering_that_nobody_gives_or_that_is_years_away_is_not_announced(
         title=lambda story: story.title,
     )
     assert len(list(list_coming(cast("Issue", issue)))) == is_coming
+
+
+@pytest.mark.parametrize(("days", "is_coming"), [(60, True), (700, False)])
+def test_an_appointment_that_is_years_away_is_not_announced(days: int, is_coming: bool) -> None:
+    now = datetime(2025, 2, 13)
+    tea = Promise("tea", ("ana", "bo"), "cafe/main", now + timedelta(days=days), 30, "talk")
+    issue = SimpleNamespace(
+        run=SimpleNamespace(
+            moment=lambda _: now,
+            residents=("ana",),
+            row=lambda *_: Promises((tea,)),
+            conversation=lambda _: None,
+            tick=lambda moment: moment.day,
+        ),
+        public=(),
+        archive=SimpleNamespace(is_secret=lambda _: False, is_confidential=lambda _: False),
+        last=1,
+        say=lambda _, names, what: f"{names}: {what}",
+        people=", ".join,
+    )
+    coming = list_coming(cast("Issue", issue))
+    assert [each["text"] for each in coming] == ["ana, bo: tea"] * is_coming

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +23,7 @@ from hometown.model.ollama import REPEATED, OllamaModel
 from hometown.model.openai_server import OpenAIModel
 from hometown.model.reply_parsing import ONLY_REASONING
 from hometown.model.retrying import RetryingModel
+from hometown.paths import ROOT
 from hometown.settings import Settings
 from tests.model.ollama.asking import ASKED
 from tests.model.recorded_refusals import RECORDED, Recorded
@@ -184,3 +186,15 @@ def test_commands_are_those_of_the_program_that_was_called(
         monkeypatch.setattr("sys.argv", [program])
         assert own_commands.doctor_command("m").endswith(doctor)
         assert own_commands.list_command().endswith(models)
+
+
+def test_a_command_works_in_the_folder_in_which_it_is_suggested(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    python = Path(".venv", "bin", "python")
+    monkeypatch.setattr("sys.executable", str(ROOT / python))
+    monkeypatch.chdir(ROOT)
+    assert own_commands.program_words("start.py") == [str(python), "start.py"]
+    monkeypatch.chdir(tmp_path)
+    whole = [str(ROOT / python), str(ROOT / "start.py")]
+    assert own_commands.program_words("start.py") == whole

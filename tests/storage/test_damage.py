@@ -48,6 +48,17 @@ def test_a_sound_run_is_sound(whole: Path, capsys: pytest.CaptureFixture[str]) -
     assert f"intact up to its last step, {STEPS}" in capsys.readouterr().out
 
 
+def test_of_a_run_without_its_beginning_no_repair_is_suggested(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copied(whole, tmp_path, "UPDATE steps SET digest = 'none' WHERE step = 0")
+    assert start(tmp_path, "--check", "town") == 1
+    told = capsys.readouterr().out
+    assert "nothing can be recovered: restore a backup" in told
+    assert "-1" not in told
+    assert "--repair" not in told
+
+
 def test_wherever_it_is_damaged_it_is_found_and_the_rest_is_rescued(tmp_path: Path) -> None:
     toll = damaged(Original.made(tmp_path / "whole"), tmp_path / "damaged", tries=25)
     assert toll.found + toll.harmless == toll.tries

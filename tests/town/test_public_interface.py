@@ -8,7 +8,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zipfile import ZipFile
@@ -81,6 +81,23 @@ def test_conversations_have_names_and_words(run: hometown.Run) -> None:
     assert run.conversations(last=conversations[0].step)[0] == conversations[0]
 
 
+@pytest.mark.parametrize("step", [-1, 25, 10**30])
+def test_nothing_is_read_of_a_step_that_does_not_exist(run: hometown.Run, step: int) -> None:
+    readings: list[Callable[[], object]] = [
+        lambda: run.picture(step),
+        lambda: run.time_of(step),
+        lambda: run.residents(step),
+        lambda: run.memories("Lin Yue", step),
+        lambda: run.why("Lin Yue", step),
+        lambda: run.decisions("Lin Yue", last=step),
+        lambda: run.conversations(last=step),
+    ]
+    for read in readings:
+        with pytest.raises(hometown.BadRun, match=f"has no step {step}: it has steps 0 to 24"):
+            read()
+    assert run.conversations(first=step) == (run.conversations() if step < 0 else [])
+
+
 def test_memories_are_searched_as_the_resident_would(run: hometown.Run) -> None:
     best = run.retrieve("Lin", "singing at the café", count=3)
     assert "sing" in best[0].memory.text
@@ -121,6 +138,8 @@ def test_interventions_take_place(tmp_path: Path) -> None:
             "lin_yue": False,
             "zhang_wei": True,
         }
+        with pytest.raises(hometown.BadInput, match="Lin Yue has left town"):
+            town.leave("Lin Yue")
     with RunFile.open(tmp_path, "busy") as file:
         assert len(file.inbox.interventions()) == 4
 

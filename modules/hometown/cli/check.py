@@ -16,7 +16,9 @@ SHOWN = 5
 def print_soundness(
     name: str, soundness: Soundness, folders: Folders, program: Program, text: Text
 ) -> None:
-    """Print how much of a run is intact, and for a damaged one the command that repairs it."""
+    """Print how much of a run is intact, and for a damaged one the command that repairs it, if
+    anything can be recovered.
+    """
     if soundness.unreadable:
         print(text("{name} can't be read: {error}", name=name, error=soundness.unreadable))
     for line in _findings(soundness, text):
@@ -24,6 +26,15 @@ def print_soundness(
     if soundness.sound:
         print(
             text("{name} is intact up to its last step, {step}.", name=name, step=soundness.folds)
+        )
+        return
+    if soundness.folds < 0:
+        print(
+            text(
+                "{name} is damaged from its first step on, so that nothing can be recovered: "
+                "restore a backup.",
+                name=name,
+            )
         )
         return
     print(
@@ -60,6 +71,8 @@ def _findings(soundness: Soundness, text: Text) -> list[str]:
         )
     if soundness.inbox:
         lines.append(text("inbox     {fault}", fault=soundness.inbox))
+    if soundness.folds < 0:
+        return lines
     lines.append(
         text(
             ngettext(
@@ -76,13 +89,17 @@ def _findings(soundness: Soundness, text: Text) -> list[str]:
 def _steps(soundness: Soundness, text: Text) -> list[str]:
     """Return lines on the steps that digests and effects confirm."""
     steps = soundness.steps
+    digests = text(
+        "digests   match up to step {step} of {steps}", step=soundness.digests, steps=steps
+    )
+    if soundness.digests < 0:
+        digests = text("digests   match no step of {steps}", steps=steps)
     effects = text("effects   lead up to step {step} of {steps}", step=soundness.folds, steps=steps)
+    if soundness.folds < 0:
+        effects = text("effects   lead up to no step of {steps}", steps=steps)
     if soundness.difference:
         effects += text(" (damaged at step {what})", what=soundness.difference)
-    return [
-        text("digests   match up to step {step} of {steps}", step=soundness.digests, steps=steps),
-        effects,
-    ]
+    return [digests, effects]
 
 
 def _losses(soundness: Soundness, text: Text) -> list[str]:

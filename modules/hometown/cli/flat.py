@@ -144,8 +144,8 @@ class FlatCommandLine:
 
     def _help(self, flag: str, option: LocalizedOption, text: Text) -> str:
         """Return the help of an option, with the commands that have it unless the first one has."""
-        own = text(HELPS[flag]) if flag in HELPS else option.help or ""
         takers = [mode for mode in self.modes if flag in mode.flags]
+        own = text(HELPS[flag]) if flag in HELPS and len(takers) > 1 else option.help or ""
         if self.modes[0] in takers or flag in {mode.flag for mode in self.modes}:
             return own
         return text(
@@ -198,6 +198,8 @@ class FlatCommandLine:
     def _refuse(self, flag: str, mode: Mode, ctx: click.Context, text: Text) -> None:
         if mode.refusal and flag in self.modes[0].flags:
             refuse(ctx, text(mode.refusal, options=flag))
+        if flag == "--name":
+            refuse(ctx, text("{option} takes no --name: leave it out", option=mode.flag))
         takers = [f"{self.program} {taker.flag}" for taker in self._takers(flag)]
         if takers and self.modes[0] in self._takers(flag):
             takers = takers[:1]

@@ -36,7 +36,9 @@ class LogFile(logging.FileHandler):
             super().__init__(file, encoding="utf-8", errors="backslashreplace")
         except OSError as error:
             raise BadInput(
-                "can't write the log {file}: {reason}", file=file, reason=reason_of(error)
+                "can't write the log {file}: {reason}; name another file with --log",
+                file=file,
+                reason=reason_of(error),
             ) from None
         self._text = text
         self._failed = False

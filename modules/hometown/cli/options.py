@@ -241,7 +241,7 @@ class SessionOptions:
         int | None,
         Option(
             "N",
-            values.integer(1),
+            values.integer(1, values.MOST_STEPS),
             help=N_("number of steps to simulate (when resuming: further steps)"),
         ),
     ] = None

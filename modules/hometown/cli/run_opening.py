@@ -22,15 +22,22 @@ from hometown.cli.texts import Text
 from hometown.cli.user_language import locale_language
 from hometown.cli.values import START_FORMAT
 from hometown.clock import DAY, minute_of_day
-from hometown.config import Layer, combine, keys, read_layer
+from hometown.config import Layer, combine, keys, merge_layers, read_layer
 from hometown.defaults import DEFAULT_SEED, DEFAULT_STRIDE, DEFAULT_WORLD
 from hometown.errors import BadInput, BadRun
 from hometown.model.embedding_choice import expected_embedding
 from hometown.model.levels import RECORDED
 from hometown.model.permission import names_of_run
 from hometown.model.routing import usual_name
-from hometown.session import SERVING, Session, check_new, embedding_of_fork, same_cast
-from hometown.settings import RunSettings
+from hometown.session import (
+    SERVING,
+    Session,
+    check_new,
+    embedding_of_fork,
+    same_cast,
+    with_cast,
+)
+from hometown.settings import RunSettings, Settings
 from hometown.storage.inbox import number_interventions
 from hometown.storage.manifest import Manifest
 from hometown.storage.run import RunFile
@@ -171,7 +178,7 @@ async def open_fork(simulation: Simulation, layers: Sequence[Layer], text: Text)
     options, folders = simulation.session, simulation.folders
     check_new(folders.results, name)
     with RunFile.open(folders.results, parent_name) as parent:
-        has = parent.manifest
+        has, at = parent.manifest, parent.find_step(at)
         refuse_recorded(options.llm or has.llm)
         settings = combine(
             [read_layer(options.config)] if options.config else [],
@@ -245,7 +252,7 @@ def refuse_contradictions(
         ),
     }
     if options.config:
-        given |= _compare_settings(options.config, manifest.settings)
+        given |= _compare_settings(options.config, manifest.settings, same_cast(world, manifest))
     faults = [
         _contradiction(simulation, manifest.name, last, option, has, wants)
         for option, (wants, has) in given.items()
@@ -290,18 +297,19 @@ def _contradiction(
     )
 
 
-def _compare_settings(file: Path, has: RunSettings) -> dict[str, tuple[Any, Any]]:
-    """Return the values of a settings file beside the run's own, by `--config KEY`; settings of the
-    machine and of serving may differ.
+def _compare_settings(file: Path, has: RunSettings, world: World) -> dict[str, tuple[Any, Any]]:
+    """Return the values that a settings file would give the run, beside its own, by `--config KEY`;
+    settings of the machine and of serving may differ.
     """
-    layer, kept = read_layer(file), has.model_dump()
+    kept = has.model_dump()
+    wanted = Settings.model_validate(merge_layers(kept, read_layer(file)))
+    wants = with_cast(wanted, world).model_dump()
     free = {f"llm.{name}" for name in SERVING}
-    given = {
-        name: (_at(layer, name), _at(kept, name))
+    return {
+        f"--config {name}": (_at(wants, name), _at(kept, name))
         for name, _ in keys(RunSettings)
         if name not in free
     }
-    return {f"--config {name}": both for name, both in given.items()}
 
 
 def _at(layer: Layer, name: str) -> Any:

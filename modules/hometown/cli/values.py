@@ -12,10 +12,14 @@ from hometown.clock import parse_hhmm
 from hometown.errors import BadInput
 from hometown.language import LANGS, Lang
 from hometown.text import Phrase
+from hometown.world.intervention_time import LONGEST_STEP
 
 LEVELS = ("debug", "info", "warning", "error", "critical")
 SHELLS = ("bash", "zsh", "fish")
 START_FORMAT = "%Y%m%d-%H:%M"
+
+MOST_STEPS = 1_000_000
+"""The maximum for `--step`."""
 
 LONGEST_PACE = 3600
 """The maximum seconds of a step for `--pace`."""
@@ -121,7 +125,7 @@ def past_step(text: str) -> tuple[str, int]:
     other.
     """
     name, _, step = text.partition("@")
-    if not name or not (step.isascii() and step.isdecimal()):
+    if not name or not (step.isascii() and step.isdecimal() and len(step) <= LONGEST_STEP):
         raise BadInput("{text!r} is not a step of a run; write for example spring@48", text=text)
     return name, int(step)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 
@@ -44,30 +45,36 @@ class Terminal:
         self.partner = ""
 
     def live(self) -> None:
-        """Enter the town, and do what the user writes until they leave or their input ends."""
+        """Enter the town, and do what the user writes until they leave or their input ends. Whoever
+        is interrupted leaves as well, without waiting for it.
+        """
         print(self.text(HELP))
-        self._show(run_stoppable(self.host.enter()))
-        for line in _read_lines():
-            try:
-                self._do(line)
-            except BadInput as error:
-                print(error.localize(self.text.lang))
+        try:
+            self._show(run_stoppable(self.host.enter()))
+            for line in _read_lines():
+                try:
+                    self._do(line)
+                except BadInput as error:
+                    print(error.localize(self.text.lang))
+        except BaseException:
+            self.host.visit.leave()
+            raise
         run_stoppable(self.host.leave())
 
     def _do(self, line: str) -> None:
         """Carry out a typed line. Raises BadInput for unknown names and words without a resident."""
         word, _, rest = line.partition(" ")
-        other, colon, words = line.partition(":")
+        other, colon, words = _split_name(line)
         if word == "go" and rest:
             self._show(run_stoppable(self.host.walk(rest)))
         elif word == "give" and rest:
-            other, _, thing = rest.partition(":")
-            self._show(run_stoppable(self.host.give(other.strip(), thing)))
+            other, _, thing = _split_name(rest)
+            self._show(run_stoppable(self.host.give(other, thing)))
         elif line == "look":
             self._show(self.host.look())
-        elif colon and not (self.partner and not self.host.visit.knows(other.strip())):
-            self.partner = self.host.visit.resolve_resident(other.strip())
-            self._speak(words.strip())
+        elif colon and not (self.partner and not self.host.visit.knows(other)):
+            self.partner = self.host.visit.resolve_resident(other)
+            self._speak(words)
         elif self.partner:
             self._speak(line)
         elif line:
@@ -95,6 +102,17 @@ class Terminal:
             print(f"  {seen.refused}")
         places = "; ".join(map(world.place_name, seen.places))
         print(self.text("  open to all: {places}", places=places))
+
+
+def _split_name(line: str) -> tuple[str, bool, str]:
+    """Return what stands before the first colon of a line, which may be a full-width one, whether
+    there is one, and what follows it.
+
+    >>> _split_name("林悦：你好"), _split_name("hello")
+    (('林悦', True, '你好'), ('hello', False, ''))
+    """
+    name, *words = re.split("[:：]", line, maxsplit=1)
+    return name.strip(), bool(words), "".join(words).strip()
 
 
 def _read_lines() -> Iterator[str]:

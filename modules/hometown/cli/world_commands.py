@@ -122,7 +122,7 @@ def draw_world(
 def join_districts(
     world: ExistingWorld,
     *,
-    count: Annotated[int, Option("N", values.integer(2), help=N_("number of districts"))],
+    count: Annotated[int, Option("N", values.integer(2, 1000), help=N_("number of districts"))],
     name: NewWorldName,
     folders: Folders,
     text: Text,

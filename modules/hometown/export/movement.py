@@ -4,7 +4,7 @@ docs/formats.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,8 @@ from hometown.history.frames import FRAMES, Appearance, Film
 from hometown.history.names import Names
 from hometown.history.ranges import blocks
 from hometown.history.reader import RunReader
-from hometown.history.report_wording import REPORT_TEXTS
 from hometown.json_object import Json
 from hometown.progress_bar import progress
-from hometown.text import translate_all
 from hometown.world.conversation import Conversation
 
 STEP_FORMAT = "%Y%m%d-%H:%M"
@@ -62,7 +60,7 @@ def _all_movement(
             {names.person(who): _entry(shown, "action") for who, shown in visible.items()},
         )
     yield "description", {names.person(who): description(run, names, who) for who in run.residents}
-    yield "conversation", dict(_conversations(run, names, last))
+    yield "conversation", dict(_conversations(run, film, last))
 
 
 def _entry(shown: Appearance, action_key: str) -> Json:
@@ -82,7 +80,7 @@ def description(run: RunReader, names: Names, who: str) -> Json:
     }
 
 
-def _conversations(run: RunReader, names: Names, last: int) -> Iterator[tuple[str, str]]:
+def _conversations(run: RunReader, film: Film, last: int) -> Iterator[tuple[str, str]]:
     """Yield for each step the time at which it begins and its conversations, "" if there are
     none.
     """
@@ -90,15 +88,14 @@ def _conversations(run: RunReader, names: Names, last: int) -> Iterator[tuple[st
         transcripts: dict[int, list[str]] = {}
         for conversation in run.conversations(first, end):
             transcripts.setdefault(conversation.step, []).append(
-                _transcript(conversation, names, run.manifest.lang)
+                _transcript(conversation, film.names, film.words)
             )
         for step in range(first, end + 1):
             yield run.moment(step - 1).strftime(STEP_FORMAT), "\n\n".join(transcripts.get(step, []))
 
 
-def _transcript(conversation: Conversation, names: Names, lang: str) -> str:
+def _transcript(conversation: Conversation, names: Names, words: Mapping[str, str]) -> str:
     """Return a line with the place of a conversation, and a line for each thing said in it."""
-    words = translate_all(REPORT_TEXTS, lang)
     return "\n".join(
         (
             words["at_place"].format(place=names.place(conversation.address)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,7 @@ def write_pdf(run: RunReader, names: Names, path: Path, last: int) -> None:
     data: bytes = typst.compile(
         DATA / "book" / "book.typ",
         sys_inputs={"book": orjson.dumps(content).decode()},
-        timestamp=int(run.manifest.created.timestamp()),
+        timestamp=int(run.manifest.created.replace(tzinfo=UTC).timestamp()),
     )
     with atomic_write(path) as file:
         file.write(data)

@@ -51,7 +51,7 @@ class RunBook(DiaryReport):
     def __init__(self, run: RunReader, names: Names, last: int) -> None:
         super().__init__(run, names, last)
         self.preface, self.newspapers = Preface(run, names, last), Papers(run, names)
-        self.title = str(self.say("title", world=names.world_name(run.manifest)))
+        self.title = self.texts["title"].format(world=names.world_name(run.manifest))
         first, *_, end = [*self.days, self.days[-1]]
         self.note = recording_note(run.manifest)
         self.period = " – ".join(dict.fromkeys(map(self.date, (first, end))))

@@ -7,6 +7,7 @@ Rows are written in batches, so that memory does not grow with the run.
 from __future__ import annotations
 
 import csv
+import re
 import struct
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -41,9 +42,9 @@ BATCH_ROWS = 20_000
 BLOCK = 100
 """Number of steps read at once."""
 
-FORMULA = ("=", "+", "-", "@", "\t")
-"""First characters of cells that spreadsheets take for a formula: residents' words may come from a
-stranger.
+FORMULA = re.compile("'*[=+@\\t-]")
+"""The beginning of cells that spreadsheets take for a formula, or that are escaped from it: residents'
+words may come from a stranger.
 """
 
 CSV_ENCODING = "utf-8-sig"
@@ -129,16 +130,19 @@ def _make_safe(row: Row, texts: list[int]) -> list[Any]:
 
 
 def make_cell(text: str) -> str:
-    """Return a text as a cell of CSV: with an apostrophe before what a spreadsheet would calculate,
-    and line breaks of one kind, since a carriage return alone ends a row.
+    """Return a text as a cell of CSV: with an apostrophe before a formula, and line breaks of one
+    kind, since a carriage return alone ends a row.
+
+    >>> [make_cell(text) for text in ("=1", "'=1", "'tis")]
+    ["'=1", "''=1", "'tis"]
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return f"'{text}" if FORMULA.match(text) else text
 
 
 def read_cell(cell: str) -> str:
     """Return the text of a cell of CSV, the inverse of `make_cell` but for line breaks."""
-    return cell[1:] if cell.startswith(tuple(f"'{sign}" for sign in FORMULA)) else cell
+    return cell[1:] if cell.startswith("'") and FORMULA.match(cell) else cell
 
 
 @contextmanager
@@ -237,8 +241,8 @@ def _read_actions(run: RunReader, first: int, last: int) -> Iterator[Row]:
     for who in run.residents:
         habitual = habitual_activities(run.manifest, world, who)
         for step, action in run.actions_of(who, first, last):
-            if first and step == first and not run.has_changed(f"action/{who}", step):
-                continue  # the one in force as the range begins, listed in the range before
+            if step == first and not run.has_changed(f"action/{who}", step):
+                continue  # in force as the range begins: in an earlier one, or out of town before
             yield (
                 who,
                 step,

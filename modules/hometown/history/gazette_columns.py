@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from hometown.history import shapes
 from hometown.history.day_matters import is_same_matter
@@ -24,7 +24,9 @@ COMING = 6
 """Maximum number of future events."""
 
 COMING_DAYS = 60
-"""Maximum number of days to a future gathering: a town may be lived far from the date of one."""
+"""Maximum number of days to a gathering or an appointment that is announced: a town may be lived far
+from the date of one.
+"""
 
 THOUGHTS = 3
 """Maximum number of thoughts."""
@@ -111,9 +113,7 @@ def list_coming(issue: Issue) -> Iterator[shapes.NoticeView]:
     gatherings = [
         (story.gathering, issue.title(story))
         for story, knowing in issue.public
-        if knowing
-        and story.gathering
-        and now <= story.gathering.start <= now + timedelta(days=COMING_DAYS)
+        if knowing and story.gathering and _is_to_come(story.gathering.start, now)
     ]
     due = [(meeting.start, title, meeting.place) for meeting, title in gatherings]
     public = {(start, place) for start, _, place in due}
@@ -130,8 +130,13 @@ def list_coming(issue: Issue) -> Iterator[shapes.NoticeView]:
         yield {"tick": issue.run.tick(start), "text": text, "address": address}
 
 
+def _is_to_come(start: datetime, now: datetime) -> bool:
+    """Return True if a moment lies in the next `COMING_DAYS` days."""
+    return now <= start <= now + timedelta(days=COMING_DAYS)
+
+
 def _list_agreed(issue: Issue) -> list[Promise]:
-    """Return the future appointments that may be printed, each once: as several residents word one
+    """Return the appointments to come that may be printed, each once: as several residents word one
     at the same time and place with a participant in common, it is the first of them with all.
     """
     now = issue.run.moment(issue.last)
@@ -139,7 +144,7 @@ def _list_agreed(issue: Issue) -> list[Promise]:
     for who in issue.run.residents:
         row = issue.run.row(keys.PROMISES.of(who), issue.last) or Promises()
         for each in row.items:
-            if each.start < now or issue.archive.is_secret(each.what):
+            if not _is_to_come(each.start, now) or issue.archive.is_secret(each.what):
                 continue
             if issue.archive.is_confidential(issue.run.conversation(each.talk)):
                 continue

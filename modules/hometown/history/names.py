@@ -61,7 +61,7 @@ class Names:
             world, [who for who in run.manifest.residents if original(who) in world.personas]
         )
         people = add_latecomers(founders, latecomers(run.database))
-        held = reschedule_gatherings(people.storylines, run.database)
+        held = reschedule_gatherings(people.storylines, run)
         world = people if held == people.storylines else replace(people, storylines=held)
         return cls(world, authored=people.storylines)
 
@@ -86,7 +86,7 @@ class Names:
 
     def storylines_at(self, run: OpenRun, step: int) -> tuple[Storyline, ...]:
         """Return the storylines with their gatherings as a run has them after a step."""
-        return reschedule_gatherings(self.authored, run.database, step)
+        return reschedule_gatherings(self.authored, run, step)
 
     def world_name(self, manifest: Manifest) -> str:
         """Return the name of a run's world; its id without a world."""

@@ -1,4 +1,4 @@
-"""Residents at one moment, for `hometown.Run` and `hometown.Town`, and who of them can arrive."""
+"""Residents at one moment, for `hometown.Run` and `hometown.Town`, and who can arrive or leave."""
 
 from __future__ import annotations
 
@@ -32,18 +32,23 @@ def _resident(who: str, state: State, names: Names) -> Resident:
     )
 
 
-def refuse_arrival_of_present(run: RunFile, town: World, requested: Sequence[Intervention]) -> None:
+def refuse_vain_travel(run: RunFile, town: World, requested: Sequence[Intervention]) -> None:
     """Raise BadInput for the arrival of a resident who is in town, and has not been asked to leave
-    it.
+    it, and for the leaving of one who has left, and has not been asked to come back.
     """
-    back = [each.target for each in requested if each.kind == "arrive"]
-    if not back:
+    travels = [(each.kind, each.target) for each in requested if each.kind in ("arrive", "leave")]
+    if not travels:
         return
     state = run.restore()
-    leaving = {each.target for each in (*run.waiting(), *requested) if each.kind == "leave"}
-    for who in back:
-        if who not in leaving and not state.is_away(who):
+    asked = {(each.kind, each.target) for each in (*run.waiting(), *requested)}
+    for kind, who in travels:
+        if kind == "arrive" and not state.is_away(who) and ("leave", who) not in asked:
             raise BadInput(
                 "{name} is in town; only who has left town (leave) can arrive",
+                name=town.name_of(who),
+            )
+        if kind == "leave" and state.is_away(who) and ("arrive", who) not in asked:
+            raise BadInput(
+                "{name} has left town; only who is in town, or has come back (arrive), can leave",
                 name=town.name_of(who),
             )

@@ -1,15 +1,16 @@
 """The gatherings of a run's storylines as a step has them: moved ones where and when they were moved
-to, and none for those that were called off.
+to, and none for those that were called off or were over before the run began.
 """
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import datetime
 from typing import cast
 
 from hometown.storage.codec import decode_row
+from hometown.storage.world_copy import OpenRun
 from hometown.world import keys
 from hometown.world.occasion import Occasion
 from hometown.world.world import Gathering, Storyline
@@ -21,14 +22,17 @@ _LATEST = (
 
 
 def reschedule_gatherings(
-    stories: Iterable[Storyline], database: sqlite3.Connection, step: int | None = None
+    stories: Iterable[Storyline], run: OpenRun, step: int | None = None
 ) -> tuple[Storyline, ...]:
     """Return authored storylines with their gatherings as a run has them after a step, the last
     one by default.
     """
     return tuple(
         replace(
-            story, gathering=_as_held(story.gathering, _read_occasion(database, story.id, step))
+            story,
+            gathering=_as_held(
+                story.gathering, _read_occasion(run, story.id, step), run.manifest.start
+            ),
         )
         if story.gathering
         else story
@@ -36,14 +40,18 @@ def reschedule_gatherings(
     )
 
 
-def _read_occasion(database: sqlite3.Connection, story: str, step: int | None) -> Occasion | None:
+def _read_occasion(run: OpenRun, story: str, step: int | None) -> Occasion | None:
     key = keys.OCCASION.of(story)
-    found = database.execute(_LATEST, (key, step)).fetchone()
+    found = run.database.execute(_LATEST, (key, step)).fetchone()
     return cast(Occasion, decode_row(key, found[0])) if found else None
 
 
-def _as_held(gathering: Gathering, occasion: Occasion | None) -> Gathering | None:
-    """Return a gathering as its occasion was held; None if it was called off."""
+def _as_held(gathering: Gathering, occasion: Occasion | None, began: datetime) -> Gathering | None:
+    """Return a gathering as its occasion was held; None if it was called off, or over before the
+    run began.
+    """
+    if gathering.end <= began:
+        return None
     if occasion is None or occasion.fate in ("", "fell through"):
         return gathering
     if occasion.fate == "called off":

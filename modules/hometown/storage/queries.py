@@ -53,6 +53,11 @@ class History:
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self.database = database
+        self._held: CommittedStep | None = None
+
+    def hold_last(self) -> None:
+        """Let `last` stay what it is now: what is read of a run in progress fits together then."""
+        self._held = self.last
 
     def budget(self) -> ReadBudget:
         """Return a budget for reading all of the run once, at its present size."""
@@ -62,7 +67,9 @@ class History:
 
     @property
     def last(self) -> CommittedStep:
-        """The last committed step."""
+        """The last committed step, or that of the moment of `hold_last`."""
+        if self._held:
+            return self._held
         row = self.database.execute(
             "SELECT step, time, digest FROM steps ORDER BY step DESC LIMIT 1"
         ).fetchone()

@@ -222,16 +222,13 @@ class RunFile(History):
 
     # reading ------------------------------------------------------------------------------
 
-    def restore(self, at: int | None = None, *, tiers: bool | None = None) -> State:
-        """Return the state after step `at` (the last one by default). Raises BadRun for a step that
-        does not exist.
-
-        With `tiers`, retired memories can be recalled; the default is the run's
-        `faculties.consolidate`.
+    def find_step(self, at: int | None = None) -> int:
+        """Return a step of the run, by default the last one. Raises BadRun for one that does not
+        exist.
         """
         last = self.last.step
-        tiers = self.manifest.settings.faculties.consolidate if tiers is None else tiers
-        at = last if at is None else at
+        if at is None:
+            return last
         if not 0 <= at <= last:
             raise BadRun(
                 "run {name!r} has no step {step}: it has steps 0 to {last}",
@@ -239,6 +236,17 @@ class RunFile(History):
                 step=at,
                 last=last,
             )
+        return at
+
+    def restore(self, at: int | None = None, *, tiers: bool | None = None) -> State:
+        """Return the state after step `at` (the last one by default). Raises BadRun for a step that
+        does not exist.
+
+        With `tiers`, retired memories can be recalled; the default is the run's
+        `faculties.consolidate`.
+        """
+        tiers = self.manifest.settings.faculties.consolidate if tiers is None else tiers
+        at = self.find_step(at)
         with translate_sqlite_errors(self.file):
             try:
                 return restore_state(

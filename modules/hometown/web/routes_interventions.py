@@ -9,7 +9,7 @@ from typing import Any, cast
 from flask import Flask, Response
 
 from hometown.errors import BadInput
-from hometown.history.present_residents import refuse_arrival_of_present
+from hometown.history.present_residents import refuse_vain_travel
 from hometown.history.reader import RunReader
 from hometown.web.answers import API, Wrong, body_of_request, respond_json
 from hometown.web.library import Library
@@ -120,7 +120,7 @@ def _parse(run: RunReader, world: World, kind: Kind, text: str, at: str) -> Inte
     try:
         town = furnish_world(world, run.run.furniture(run.last_step()))
         parsed = replace(parse_intervention(kind, text, town), step=step_of(run, at))
-        refuse_arrival_of_present(run.run, town, [parsed])
+        refuse_vain_travel(run.run, town, [parsed])
         return parsed
     except BadInput as error:
         raise Wrong(400, "That is not possible: {reason}.", reason=error) from None

@@ -9,6 +9,9 @@ from hometown.world.clones import crowd
 from hometown.world.resolve import NameIndex
 from hometown.world.world import World
 
+MOST_CLONES = 10_000
+"""The maximum number of residents in a town with clones."""
+
 
 def choose_cast(world: World, residents: Sequence[str] = (), clones: int = 0) -> list[str]:
     """Return the ids of a run's residents: those named (all by default), and clones of them up to
@@ -24,7 +27,20 @@ def choose_cast(world: World, residents: Sequence[str] = (), clones: int = 0) ->
             count=clones,
         )
     own = _ids_of(world, residents) if residents else list(world.personas)
+    if clones:
+        _check_count(clones, world, MOST_CLONES)
     return crowd(own, clones) if clones else own
+
+
+def _check_count(count: int, world: World, most: int) -> None:
+    """Raise BadInput for a number of residents that a world does not have."""
+    if not 1 <= count <= most:
+        raise BadInput(
+            "{count} residents are not possible: {world} can have 1 to {most}",
+            count=count,
+            world=world.id,
+            most=most,
+        )
 
 
 def _ids_of(world: World, residents: Sequence[str]) -> list[str]:
@@ -34,13 +50,7 @@ def _ids_of(world: World, residents: Sequence[str]) -> list[str]:
     """
     everybody = list(world.personas)
     if len(residents) == 1 and residents[0].isdecimal():
-        if not 1 <= int(residents[0]) <= len(everybody):
-            raise BadInput(
-                "{count} residents are not possible: {world} can have 1 to {most}",
-                count=residents[0],
-                world=world.id,
-                most=len(everybody),
-            )
+        _check_count(int(residents[0]), world, len(everybody))
         return everybody[: int(residents[0])]
     index = NameIndex("tell", world)
     ids = {index.resolve(name) for name in residents}

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from hometown.errors import BadWorld, OverBudget
+from hometown.errors import BadWorld, OverBudget, reason_of
 from hometown.json_object import Json
 from hometown.read_budget import MB, ROWS, ReadBudget
 from hometown.text import Phrase
@@ -122,7 +122,9 @@ def read_text(path: Path, file: str, faults: Faults) -> str | None:
     except FileNotFoundError:
         faults.add(file, "", "is missing; a world folder needs it")
     except (OSError, UnicodeDecodeError, ValueError) as error:
-        faults.add(file, "", "cannot be read as UTF-8 text ({reason}); save it so", reason=error)
+        faults.add(
+            file, "", "cannot be read as UTF-8 text ({reason}); save it so", reason=reason_of(error)
+        )
     except RuntimeError:
         faults.add(file, "", "is a link to itself; copy the file itself there")
     return None

@@ -19,9 +19,11 @@ LONGEST_STEP = 12
 def parse_when(text: str) -> When:
     """Return a time from the user's text. Raises BadInput for an invalid one.
 
-    >>> parse_when("48"), parse_when("14:30")
-    (48, datetime.time(14, 30))
+    >>> parse_when("48"), parse_when("14:30"), parse_when("24:00")
+    (48, datetime.time(14, 30), datetime.time(0, 0))
     """
+    if text == "24:00":
+        return time()
     if text.isascii() and text.isdecimal() and len(text) <= LONGEST_STEP:
         return int(text)
     for form in ("%H:%M", MOMENT):

@@ -180,6 +180,8 @@ def parse_intervention(kind: Kind, text: str, world: World) -> Intervention:
     if kind in WORDLESS:
         return Intervention(kind, index.resolve(text.strip()))
     head, words = _split(text, index)
+    if head == text.strip() and head not in index:
+        raise BadInput("{text!r} has no colon: write 'NAME: …'", text=text[:80])
     changes = ""
     if kind == "event":
         words, changes = _split_course(words)

@@ -199,10 +199,14 @@ def conjugate(text: str, form: Callable[[str], str]) -> str:
 
 def _conjugate_joined(words: list[str], form: Callable[[str], str]) -> list[str]:
     """Return words after a verb, with the verbs changed that share its subject after "and" or
-    "but"; within another clause only after a comma, and none after a new subject in capitals.
+    "but", and before them in a list; within another clause only after a comma, and none after a new
+    subject in capitals.
+
+    >>> " ".join(_conjugate_joined("a rota, owes Bo tea, and thinks of it".split(), first_person))
+    'a rota, owe Bo tea, and think of it'
     """
     joined = _JOINED if form("wants") == "want" else tuple(first_person(word) for word in _JOINED)
-    turned = list(words)
+    turned, listed = list(words), list[int]()
     aside = bool(words and CONJUNCTION.fullmatch(words[0]))
     for i in range(1, len(words)):
         if words[i][:1].isupper() and words[i - 1] in ("and", "but"):
@@ -213,8 +217,11 @@ def _conjugate_joined(words: list[str], form: Callable[[str], str]) -> list[str]
         aside = aside or bool(_OPENS_CLAUSE.fullmatch(words[i]) and not object_of)
         at = i - 2 if i > 1 and ADVERBS.fullmatch(words[i - 1]) else i - 1
         back = not aside or (at > 0 and words[at - 1].endswith(","))
+        if words[i - 1].endswith(",") and words[i] in joined:
+            listed.append(i)
         if back and words[at] in ("and", "but") and words[i] in joined:
-            turned[i] = form(words[i])
+            for each in (*(listed if words[at - 1].endswith(",") else ()), i):
+                turned[each] = form(words[each])
     return turned
 
 

@@ -19,6 +19,7 @@ from hometown.authoring.importing.dates import dates_in
 from hometown.authoring.importing.from_maze import LARGEST, source_person, tell_unused
 from hometown.authoring.importing.import_report import ImportReport
 from hometown.authoring.importing.site import SourceMap, SourcePerson
+from hometown.errors import reason_of
 from hometown.json_object import Json
 from hometown.world.faults import Faults, read_json
 
@@ -85,7 +86,7 @@ def _read_rows(path: Path, file: str, faults: Faults) -> list[list[str]] | None:
     except FileNotFoundError:
         faults.add(file, "", "is missing; the map needs it")
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        faults.add(file, "", "cannot be read as CSV in UTF-8 ({reason})", reason=error)
+        faults.add(file, "", "cannot be read as CSV in UTF-8 ({reason})", reason=reason_of(error))
     return None
 
 

@@ -17,7 +17,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import orjson
 
-from hometown.errors import BadInput
+from hometown.errors import BadInput, reason_of
 from hometown.files import atomic_write
 from hometown.language import Lang
 from hometown.paths import FRONTEND
@@ -237,7 +237,9 @@ def _read(file: Path) -> dict[str, Any]:
     try:
         content = orjson.loads(file.read_bytes())
     except OSError as error:
-        raise BadInput("{file}: cannot be read ({reason})", file=file, reason=error) from None
+        raise BadInput(
+            "{file}: cannot be read ({reason})", file=file, reason=reason_of(error)
+        ) from None
     except orjson.JSONDecodeError:
         content = None
     if (

@@ -12,7 +12,7 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from hometown.config import read_bounded
-from hometown.errors import BadInput
+from hometown.errors import BadInput, reason_of
 from hometown.files import atomic_write
 from hometown.language import Lang
 from hometown.model.routing import public_name
@@ -187,7 +187,7 @@ def read_card(file: Path) -> Card:
         raise BadInput("{file}: there is no such card", file=file) from None
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(
-            "{file}: cannot be read as a card ({reason})", file=file, reason=error
+            "{file}: cannot be read as a card ({reason})", file=file, reason=reason_of(error)
         ) from None
     faults = Faults(str(file.parent))
     content = parse_json(text, file.name, faults, MOST_VALUES)

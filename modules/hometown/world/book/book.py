@@ -164,10 +164,10 @@ class Book:
     @cached_property
     def families(self) -> dict[str, tuple[Recipe, ...]]:
         """The recipes of each entry of `recipes.json`."""
-        return {
-            family: tuple(recipe for recipe in self.recipes.values() if recipe.family == family)
-            for family in dict.fromkeys(recipe.family for recipe in self.recipes.values())
-        }
+        members: dict[str, tuple[Recipe, ...]] = {}
+        for recipe in self.recipes.values():
+            members[recipe.family] = (*members.get(recipe.family, ()), recipe)
+        return members
 
     def people_of(self, house: str) -> list[str]:
         """Return the residents of a house."""
