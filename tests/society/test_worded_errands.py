@@ -12,6 +12,8 @@ from benchmarks.society import START, apart, farmstead
 from hometown.memory.schedule import MeantTask, Tasks
 from hometown.society.arbiter import choose_reflex
 from hometown.society.bodies import change_needs
+from hometown.society.errand_plan import DEFAULT_QUANTITY
+from hometown.society.goods_words import count_named
 from hometown.society.known_ways import find_known_ways
 from hometown.society.planner import Planner
 from hometown.society.refusals import build_refusal
@@ -127,3 +129,26 @@ def test_a_step_is_ticked_off_when_its_errand_has_succeeded() -> None:
     assert [each.status for each in tick_off(BOOK, tasks, done).items] == ["done", "done", "todo"]
     assert tick_off(BOOK, tasks, ()) == tasks
     assert not list(follow_words(search(begun()), [replace(buy, status="done")], BAKERY))
+
+
+def test_as_many_are_meant_as_stand_before_the_goods() -> None:
+    for words, count in (
+        ("at 7:30 buying two loaves", 2),
+        ("at 7:30 buying bread", 4),
+        ("buying a loaf", 1),
+        ("七点半买三个面包", 3),
+        ("买12个面包", 12),
+        ("一起买面包", 4),
+    ):
+        (bought,) = course(begun(), (words, Verb.BUY, "vegetable", ""))
+        assert bought.count == DEFAULT_QUANTITY, "no number of vegetables is said"
+        assert count_named(BOOK, "loaf", words) == (count if count != 4 else 0)
+
+
+def test_only_goods_that_the_bag_will_have_are_put_away() -> None:
+    store = "putting 10 × grain away", Verb.PUT, "grain", "barn/main/bin"
+    fetch = "fetching 10 × grain from the grain bin", Verb.TAKE, "grain", "barn/main/bin"
+    sow = "sowing wheat", Verb.DO, "sow", "fields/hill/furrows"
+    assert course(begun(), store) == []
+    assert [errand.verb for errand in course(begun(), fetch, sow, store)] == ["take", "do"]
+    assert [errand.verb for errand in course(begun(), fetch, store)] == ["take", "put"]

@@ -174,6 +174,23 @@ def test_what_is_eaten_by_plan_is_eaten_where_the_plan_says(tmp_path: Path) -> N
     assert life.begun == [("eat/loaf", "", "orchard/trees")]
 
 
+class Given(Life):
+    """His life, in which somebody hands him the grain while he is on his way to fetch it."""
+
+    def _see(self, game: Game) -> None:
+        super()._see(game)
+        if len(self.shown) == 1:
+            given = Shifted(Transfer("barn/main/bin", "bert", (("grain", 9),)))
+            game.carry_out(Logged(given, "bert", "test"))
+
+
+def test_who_has_been_handed_what_they_set_out_for_does_not_fetch_it(tmp_path: Path) -> None:
+    sowing = PlacedEntry(450, 720, "sowing", room="fields/south")
+    life = Given((FETCH, SOW), sowing).live(tmp_path, 6)
+    assert life.work == [("sow", "fields/south/furrows")]
+    assert FETCH[0] not in {activity for activity, _, _ in life.shown[2:]}
+
+
 class Talking(ThinkingGroup):
     """Two residents who talk in a step, whatever they have decided on in it."""
 

@@ -39,6 +39,7 @@ from hometown.society.verb_rules import VERB_RULES, plan_errand
 from hometown.society.worded_errands import (
     count_minutes,
     follow_words,
+    lacks_goods,
     seems_possible,
     tick_off,
 )
@@ -209,12 +210,32 @@ def continue_work(mind: Mind) -> Intent | None:
     """
     if job := mind.state.job(mind.who):
         return _go_on_working(mind, job)
-    errands = mind.state.errand_queue(mind.who)
+    errands = _errands_left(mind)
     return (
         _go_to_errand(mind, errands[0], "rule:errand")
         if errands and not _is_called_to_meal(mind)
         else None
     )
+
+
+def _errands_left(mind: Mind) -> Sequence[Errand]:
+    """Return the planned errands. Those who follow their words drop the first if it fetches what the
+    bag holds by now, such as goods handed over on the way.
+    """
+    errands = mind.state.errand_queue(mind.who)
+    if mind.settings.faculties.autopilot == "full" or not errands:
+        return errands
+    first, *left = errands
+    search = make_search(mind, society_of(mind))
+    meant = [
+        task
+        for task in mind.state.tasks(mind.who).items
+        if isinstance(task, MeantTask) and task.verb == Verb.TAKE and task.what == first.what
+    ]
+    if first.verb != Verb.TAKE or not meant or any(lacks_goods(search, task) for task in meant):
+        return errands
+    mind.do(CourseSet(mind.who, tuple(left)), WORK_CAUSE)
+    return left
 
 
 def _go_on_working(mind: Mind, job: Job) -> Intent:

@@ -19,7 +19,7 @@ from hometown.prompt.errand_matching import (
     StepsVars,
 )
 from hometown.society.bodies import need_levels
-from hometown.society.errand_grounding import ground_words
+from hometown.society.errand_grounding import concerns_others, ground_words
 from hometown.society.joint_work import find_joint_recipes
 from hometown.society.knowledge import view_as
 from hometown.society.memory_kinds import kind_of_text, recall_kind
@@ -130,9 +130,17 @@ async def _ground_steps(
     reach: Mapping[str, Errand],
 ) -> None:
     """Ask the model which errands within reach, by their descriptions, are meant by the steps that
-    no rule understands and no habit names, and enter its answers in `meant`.
+    no rule understands, no habit names and no other resident has a part in, and enter its answers
+    in `meant`.
     """
-    unclear = [at for at, errand in enumerate(meant) if not errand and steps[at] not in usual]
+    society = society_of(mind)
+    unclear = [
+        at
+        for at, errand in enumerate(meant)
+        if not errand
+        and steps[at] not in usual
+        and not concerns_others(mind.world, society, steps[at])
+    ]
     if not unclear:
         return
     asked = tuple(steps[at] for at in unclear)
