@@ -23,7 +23,8 @@ from hometown.world.world import arena_of
 def follow_words(
     search: Planner, tasks: Sequence[MeantTask], place: str, room: str = ""
 ) -> Iterator[Errand]:
-    """Yield the errands that tasks word, from `place` on, up to the first that was refused lately.
+    """Yield the errands that tasks word, from `place` on, up to the first that was refused lately
+    and may not be tried again.
 
     Left out are purchases that are done, goods to fetch that the bag has already, goods to put away
     that it will not have, and eating and pastimes of those who have enough.
@@ -34,16 +35,28 @@ def follow_words(
         place: The address at which the resident is.
         room: The arena in which they mean to work where several would do; "" for the nearest.
     """
-    coming = Counter[str]()
+    coming, here = Counter[str](), arena_of(place)
     for task in tasks:
         errand = _find_errand(search, task, place, coming, room)
         if errand is None:
             continue
-        if search.is_blocked(errand.verb, errand.at, errand.what):
+        if search.is_blocked(errand.verb, errand.at, errand.what) and not (
+            arena_of(errand.at) == here and _is_free_again(search, errand)
+        ):
             return
         yield errand
         place = search.society.site_of(errand.at) or place
         coming.update(_gain(search.society, errand))
+
+
+def _is_free_again(search: Planner, errand: Errand) -> bool:
+    """Return True if an errand was refused only since its fixture was in use, which it is no more."""
+    codes = {
+        bar.outcome.code
+        for bar in search.society.lasting_bars(search.who)
+        if bar.outcome.errand == errand
+    }
+    return codes == {"BUSY"} and not search.society.is_occupied(errand.at)
 
 
 def _gain(society: SocietyView, errand: Errand) -> Mapping[str, int]:

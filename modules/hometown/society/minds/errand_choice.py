@@ -28,7 +28,7 @@ from hometown.society.arbiter import (
     should_interrupt,
 )
 from hometown.society.errand_plan import ErrandPlan
-from hometown.society.errands import FAILED, adopt_choice, believed_site
+from hometown.society.errands import FAILED, adopt_choice, believed_site, is_done_by_partner
 from hometown.society.jobs import leave_work
 from hometown.society.knowledge import view_as
 from hometown.society.minds.later_work import remember_to_return
@@ -341,6 +341,8 @@ def _follow_words(mind: Mind, society: SocietyView, search: Planner, task: Task)
         course = tuple(follow_words(search, row, mind.arena, _planned_place(mind)))
         is_repeated = any(each.status == "done" and each.verb == Verb.DO for each in row)
         lasts = count_minutes(search, course, mind.arena) if is_repeated else 0
+        if any(is_done_by_partner(society, mind.who, errand) for errand in course):
+            return None
         if course and mind.minute + lasts <= end:
             courses.append(course)
     possible = [course for course in courses if seems_possible(search, course[0])]

@@ -201,7 +201,7 @@ def _variables(
     choices: tuple[str, ...],
 ) -> StepsVars:
     """Return the variables of the prompt `steps`: with the resident's low needs, coins, goods in
-    their bag and own stores, duties, and the latest `MAX_REFUSALS` refusals.
+    their bag and own stores, duties, and the latest `MAX_REFUSALS` refusals that still hold.
     """
     society = search.society
     book, lang, who = society.book, mind.world.lang, mind.who
@@ -212,7 +212,7 @@ def _variables(
         if not society.site_of(at) or book.fixtures[society.site_of(at)].owner == society.purse(who)
     )
     stores = society.goods_in((who, *own))
-    refused = [bar.outcome for bar in mind.state.blocked_errands(who)][-MAX_REFUSALS:]
+    refused = [bar.outcome for bar in society.lasting_bars(who)][-MAX_REFUSALS:]
     return StepsVars(
         mind.situation,
         entry,

@@ -53,15 +53,18 @@ def offer_steps(
     phrases: WorkPhrases, search: Planner, place: str, meant: Errand | None = None, room: str = ""
 ) -> StepOffer:
     """Return a resident's possible acts of one step, and the ways that they know, in exact words:
-    that of the work that they mean to do, if possible in the arena `room`, before others.
+    that of the work that they mean to do, if possible in the arena `room`, before others. Of ways of
+    the same steps, such as for a duty and for what comes of it, the first is offered.
     """
     possible = [
         plan.errands[0]
         for _, plan in list_options(search.society, search, place)
         if len(plan.errands) == 1
     ]
-    known = list(find_known_ways(search, place, meant, room))
-    errands = [*possible, *(errand for way in known for errand in way.plan.errands)]
+    known: dict[tuple[Errand, ...], KnownWay] = {}
+    for way in find_known_ways(search, place, meant, room):
+        known.setdefault(way.plan.errands, way)
+    errands = [*possible, *(errand for row in known for errand in row)]
     said = {errand: _describe_chance(phrases, search, errand) for errand in errands}
     ways = tuple(
         SpokenWay(
@@ -69,7 +72,7 @@ def offer_steps(
             _describe_purpose(phrases, way),
             tuple(said[errand] for errand in way.plan.errands),
         )
-        for way in known
+        for way in known.values()
     )
     return StepOffer(
         {line: errand for errand, line in said.items()},
