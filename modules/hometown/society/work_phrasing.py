@@ -16,7 +16,7 @@ from hometown.society.jobs import CAUGHT_CHILL, TOOL_BROKE
 from hometown.society.verb_rules import VERB_RULES
 from hometown.text import catalogue, with_article
 from hometown.world.activities import themes_of
-from hometown.world.book.book import Book, Recipe
+from hometown.world.book.book import COIN, Book, Recipe
 from hometown.world.book.parts import DutyPart, RecipePart
 from hometown.world.labour import Errand, Outcome, Verb
 from hometown.world.matter import MARK, kind_of
@@ -247,11 +247,13 @@ class WorkPhrases:
 
     def _success_text(self, outcome: Outcome) -> str:
         """Return the key of the text for a success: that of the verb, with an ending for paid or
-        free goods, or for a rescue or care that was seen.
+        free goods, for coins and what stays in one house, or for a rescue or care that was seen.
         """
         errand, facts = outcome.errand, dict(outcome.facts)
         text = VERB_RULES[errand.verb].outcome_text
         if errand.verb in (Verb.GIVE, Verb.GET):
+            if "within" in facts or errand.what == COIN:
+                return f"{text}_handed"
             return f"{text}_{'paid' if facts.get('coins') else 'free'}"
         if errand.verb == Verb.SEE and errand.what not in self.book.kinds:
             return f"{text}_{'rescue' if 'helpless' in facts else 'care'}"
