@@ -174,6 +174,16 @@ def test_what_is_eaten_by_plan_is_eaten_where_the_plan_says(tmp_path: Path) -> N
     assert life.begun == [("eat/loaf", "", "orchard/trees")]
 
 
+def test_a_meal_that_ends_in_time_is_finished_before_an_appointment(tmp_path: Path) -> None:
+    """From 07:50 to 08:10, a quarter of an hour from the mill."""
+    breakfast = PlacedEntry(450, 480, "having breakfast", room="farm/kitchen")
+    for start, steps in ((500, 4), (495, 2)):
+        meeting = Entry(start, 540, "looking at the mill", "appointment", "mill/main")
+        plan = breakfast, Entry(480, start, "resting"), meeting
+        life = Life((EAT,), *plan, hungry=400).live(tmp_path / str(start), 6)
+        assert [activity for activity, _, _ in life.shown].count(EAT[0]) == steps
+
+
 class Given(Life):
     """His life, in which somebody hands him the grain while he is on his way to fetch it."""
 

@@ -14,6 +14,7 @@ from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.planning.habits import MEAL_THEMES
 from hometown.agent.working.bedtime import go_to_bed
+from hometown.clock import at_minute
 from hometown.memory.action import Action
 from hometown.memory.schedule import MeantTask, Task, planned_room
 from hometown.society.arbiter import (
@@ -202,6 +203,12 @@ def is_working_together(mind: Mind) -> bool:
     """Return True during work of two residents, which the schedule does not interrupt."""
     job = mind.state.job(mind.who)
     return job is not None and bool(job.partner)
+
+
+def ends_work_by(mind: Mind, minute: int) -> bool:
+    """Return True if the resident is at work that ends by a minute of the day."""
+    job = mind.state.job(mind.who)
+    return job is not None and job.until <= at_minute(mind.now.date(), minute)
 
 
 def continue_work(mind: Mind) -> Intent | None:
