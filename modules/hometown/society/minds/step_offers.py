@@ -146,8 +146,8 @@ def known_prices(mind: Mind, search: Planner) -> tuple[tuple[str, str, int], ...
 
 
 def known_processes(phrases: WorkPhrases, search: Planner) -> tuple[tuple[str, datetime], ...]:
-    """Return the processes of the resident's house that they know, each as the activity that began
-    it and the time at which it is due, the next first.
+    """Return the processes of the resident's house that they know, each as the goods that come
+    of it, with their place, and the time at which they are due, the next first.
     """
     society = search.society
     known = {
@@ -156,7 +156,7 @@ def known_processes(phrases: WorkPhrases, search: Planner) -> tuple[tuple[str, d
         if fixture.owner == society.purse(search.who) and (process := society.state.process(at))
     }
     return tuple(
-        (phrases.doing(Errand(Verb.DO, at, process.recipe)), process.due)
+        (phrases.growing(at, process.recipe), process.due)
         for at, process in sorted(known.items(), key=lambda one: (one[1].due, one[0]))
     )
 
