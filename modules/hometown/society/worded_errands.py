@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from hometown.memory.schedule import MeantTask, Tasks
+from hometown.society.arbiter import has_no_need_for
 from hometown.society.errand_plan import DEFAULT_QUANTITY
 from hometown.society.errands import attempt_errand
 from hometown.society.goods_words import count_named
@@ -181,21 +182,11 @@ def _find_work(
     if not options:
         return None
     best, at = min(options, key=rank)
-    return None if _has_enough_of(society, search.who, best) else Errand(Verb.DO, at, best.id)
-
-
-def _has_enough_of(society: SocietyView, who: str, recipe: Recipe) -> bool:
-    """Return True if a recipe makes nothing, all needs that it raises are satisfied, and it is no
-    breakthrough.
-    """
-    raised = [need for need, change in recipe.body if change > 0]
-    felt, needs = society.levels(who), society.book.needs
-    return (
-        bool(raised)
-        and not recipe.products
-        and not recipe.part.breaks
-        and all(felt[need] >= needs[need].satisfied for need in raised)
+    is_pastime = (
+        any(change > 0 for _, change in best.body) and not best.products and not best.part.breaks
     )
+    is_needless = is_pastime and has_no_need_for(society, search.who, [best])
+    return None if is_needless else Errand(Verb.DO, at, best.id)
 
 
 def _find_source(

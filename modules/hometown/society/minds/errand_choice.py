@@ -378,7 +378,8 @@ def _is_needless(search: Planner, who: str, task: MeantTask, called: ErrandPlan 
     work whose products are in stock.
     """
     if search.society.is_pastime(task.what):
-        return called is not None or has_no_need_for(search.society, who, task.what)
+        recipes = search.society.book.families.get(task.what, ())
+        return called is not None or has_no_need_for(search.society, who, recipes)
     return task.verb == Verb.DO and is_supplied_by(search.society, who, task.what)
 
 
