@@ -125,9 +125,9 @@ class SocietyView:
 
     def refused_errands(self, who: str) -> list[Errand]:
         """Return the errands that a resident does not repeat yet, since they were refused."""
-        return [bar.outcome.errand for bar in self.lasting_bars(who)]
+        return [bar.outcome.errand for bar in self.blocks_of(who)]
 
-    def lasting_bars(self, who: str) -> list[BlockedErrand]:
+    def blocks_of(self, who: str) -> list[BlockedErrand]:
         """Return the blocks of errands that are not over, the latest last."""
         return [bar for bar in self.state.blocked_errands(who) if bar.until > self.now]
 

@@ -54,7 +54,7 @@ def _is_free_again(search: Planner, errand: Errand) -> bool:
     """Return True if an errand was refused only since its fixture was in use, which it is no more."""
     codes = {
         bar.outcome.code
-        for bar in search.society.lasting_bars(search.who)
+        for bar in search.society.blocks_of(search.who)
         if bar.outcome.errand == errand
     }
     return codes == {"BUSY"} and not search.society.is_occupied(errand.at)

@@ -1,4 +1,4 @@
-"""When residents leave for an appointment, and what they finish before."""
+"""The departure for appointments, and the work that residents finish before."""
 
 from __future__ import annotations
 

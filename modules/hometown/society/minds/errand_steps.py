@@ -212,7 +212,7 @@ def _variables(
         if not society.site_of(at) or book.fixtures[society.site_of(at)].owner == society.purse(who)
     )
     stores = society.goods_in((who, *own))
-    refused = [bar.outcome for bar in society.lasting_bars(who)][-MAX_REFUSALS:]
+    refused = [bar.outcome for bar in society.blocks_of(who)][-MAX_REFUSALS:]
     return StepsVars(
         mind.situation,
         entry,
