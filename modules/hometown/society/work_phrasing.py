@@ -103,7 +103,7 @@ class WorkPhrases:
             return self.doing(errand)
         return self.say(
             f"{errand.verb}_count",
-            goods=self.counted(errand.what, errand.count),
+            goods=self.exact_goods(errand.what, errand.count),
             thing=self.thing(errand.at),
         )
 
@@ -159,7 +159,7 @@ class WorkPhrases:
         """Return a number of goods of a kind in words."""
         return format_goods(self.book, kind, count, self.lang)
 
-    def counted(self, kind: str, count: int) -> str:
+    def exact_goods(self, kind: str, count: int) -> str:
         """Return a number of goods of a kind in words that name it even if it is one: "1斗麦粒"."""
         goods = self.goods(kind, count)
         if count != 1 or count_named(self.book, kind, goods):
@@ -230,7 +230,7 @@ class WorkPhrases:
             return self.recipe(self.book.families[duty.do][0])
         return self.say(
             "keeping",
-            goods=self.counted(duty.keep, duty.count),
+            goods=self.exact_goods(duty.keep, duty.count),
             thing=self.thing(duty.at),
         )
 
@@ -338,5 +338,5 @@ class WorkPhrases:
         if facts.get("kind") in self.book.kinds and "needs" in facts:
             special = "LACKS_all" if not facts["has"] else special
             kind, has, needs = str(facts["kind"]), int(facts["has"]), int(facts["needs"])
-            facts |= {"needed": self.counted(kind, needs), "left": self.counted(kind, has)}
+            facts |= {"needed": self.exact_goods(kind, needs), "left": self.exact_goods(kind, has)}
         return self.say(special, **facts)
