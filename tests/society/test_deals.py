@@ -11,12 +11,14 @@ import pytest
 from benchmarks.society import START, farmstead
 from hometown.agent.mind.esteem import current_regard, regard_for, trust_in, update_regard
 from hometown.agent.mind.mood import Stimulus
+from hometown.language import Lang
 from hometown.prompt.outcome import ConversationOutcomeReply
 from hometown.prompt.trade import Dealings, Given, Ware
 from hometown.society.deals import carry_out_deals, spendable_coins
 from hometown.society.minds.dealings import match_deals
 from hometown.society.minds.outcome_appraisal import appraise_outcome
 from hometown.society.rule_life import RuleLife
+from hometown.society.work_phrasing import WorkPhrases
 from hometown.world.apply import apply
 from hometown.world.book.book import COIN
 from hometown.world.conversation import Conversation
@@ -25,6 +27,7 @@ from hometown.world.effects import TimePassed
 from hometown.world.feeling import Stir
 from hometown.world.labour import CameOf, Errand, Outcome, Verb
 from hometown.world.load import load_world
+from hometown.world.matter import Granted
 from hometown.world.state import State
 
 TALK = Conversation("3-ada", 3, "ada", "finn", "barn/main", START, 5, (), "", "word")
@@ -118,6 +121,50 @@ def test_a_sale_is_carried_out_whole_or_not_at_all() -> None:
         "lately/ada",
         "lately/finn",
     }
+
+
+def test_each_of_several_wares_is_sold_for_its_part_of_the_price() -> None:
+    life, world = town(), load_world("farmstead", "en")
+    life.carry_out([Granted("hugo", (("loaf", 1), ("vegetable", 1)))])
+    deal = Deal(
+        "3-hugo",
+        "bakery/main",
+        (
+            Handover("hugo", "ada", "loaf", 1),
+            Handover("hugo", "ada", "vegetable", 1),
+            Handover("ada", "hugo", COIN, 56),
+        ),
+    )
+    bought = [each for each in outcomes(life, deal) if each.errand.verb == "get"]
+    assert {each.errand.what: dict(each.facts)["coins"] for each in bought} == {
+        "loaf": 40,
+        "vegetable": 16,
+    }
+    for outcome in bought:
+        (stirred,) = appraise_outcome(world, life.state, "ada", outcome, 5)
+        assert stirred.stir == "traded", "at what the shops ask, she is not cheated"
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [
+        ("en", ["handed a loaf to Bert Thorne", "was handed a loaf by Ada Thorne"]),
+        ("zh", ["把一个面包交给了伯特", "从艾达手里接过一个面包"]),
+    ],
+)
+def test_what_stays_in_one_house_is_handed_over_and_no_gift(lang: Lang, told: list[str]) -> None:
+    life, world = town(), load_world("farmstead", lang)
+    loaf, coins = Handover("ada", "bert", "loaf", 1), Handover("ada", "bert", COIN, 24)
+    came = outcomes(life, Deal("3-ada", "farm/kitchen", (loaf, coins)))
+    assert [WorkPhrases(world).outcome(outcome)[0] for outcome in came] == told
+    assert not [
+        stirred
+        for outcome in came
+        for stirred in appraise_outcome(world, life.state, "bert", outcome, 5)
+    ]
+    assert not outcomes(life, Deal("3-ada", "farm/kitchen", (coins,))), "which stay in their purse"
+    wages = Outcome(Errand(Verb.GET, "ada", COIN, 24), "", (("coins", 0),))
+    assert ("24 coins" if lang == "en" else "24枚铜钱") in WorkPhrases(world).outcome(wages)[0]
 
 
 def test_nothing_is_handed_to_a_visitor() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hometown.language import Lang
-from hometown.society.errand_grounding import ground_words, list_options
+from hometown.society.errand_grounding import concerns_others, ground_words, list_options
 from hometown.society.initial_state import initial_effects
 from hometown.society.planner import Planner
 from hometown.society.rule_life import mindless_state
@@ -100,3 +100,69 @@ def test_work_is_placed_by_the_name_of_its_fixture_or_room(
 ) -> None:
     world = load_world("farmstead", lang)
     assert ground_words(world, begun(world), "bert", words) == Errand(Verb.DO, place, "sow")
+
+
+@pytest.mark.parametrize(
+    ("lang", "words", "errand"),
+    [
+        ("en", "fetching two loaves from the larder", Verb.TAKE),
+        ("en", "buying three loaves at the bread counter", Verb.BUY),
+        ("en", "putting the baskets away at the cider press", Verb.PUT),
+        ("en", "reaping wheat", Verb.DO),
+        ("en", "taking a nap and thinking about dough", None),
+        ("en", "asking for the price of bread", None),
+        ("en", "sweeping the threshing floor", None),
+        ("en", "posting the notice of the sowing feast", None),
+        ("en", "talking with Dirk about sowing", None),
+        ("en", "helping Bert sow the hill field", None),
+        ("en", "fetching 10 measures of grain from Dirk", None),
+        ("en", "sowing with Bert", Verb.DO),
+        ("zh", "在坡田的田垄播种麦子", Verb.DO),
+        ("zh", "割麦子", Verb.DO),
+        ("zh", "从食品柜取两个面包", Verb.TAKE),
+        ("zh", "把面粉放到磨面间的柜子", None),
+        ("zh", "把播种宴的告示贴到公告栏上", None),
+        ("zh", "跟艾达说播种宴要搬几张桌子", None),
+        ("zh", "在一旁抖麦秸、扬谷壳，等打谷场空出来", None),
+        ("zh", "帮伯特在坡田的田垄播种麦子", None),
+        ("zh", "从德克那里拿10份麦粒", None),
+        ("zh", "把10份麦粒交给伯特", None),
+        ("zh", "和伯特一起播种麦子", Verb.DO),
+    ],
+)
+def test_words_for_nouns_and_for_what_others_do_are_no_work(
+    lang: Lang, words: str, errand: Verb | None
+) -> None:
+    world = load_world("farmstead", lang)
+    meant = ground_words(world, begun(world), "ada", words)
+    assert (meant and meant.verb) == errand
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        ("揉面团", "knead"),
+        ("用面粉和面", "knead"),
+        ("在和面槽和面", "knead"),
+        ("取面包和面粉", "loaf"),
+        ("和面包师说话", ""),
+        ("和面包坊的雨果聊两句", ""),
+    ],
+)
+def test_a_conjunction_is_no_kneading(words: str, what: str) -> None:
+    world = load_world("farmstead", "zh")
+    meant = ground_words(world, begun(world), "hugo", words)
+    assert (meant.what if meant else "") == what
+
+
+def test_what_two_have_a_part_in_is_not_asked_about() -> None:
+    world = load_world("farmstead", "en")
+    society = begun(world)
+    for words, is_shared in (
+        ("helping Bert sow the hill field", True),
+        ("getting 10 measures of grain from Dirk", True),
+        ("taking the loaves to Hugo", True),
+        ("taking the loaves to Hugo's bakery", False),
+        ("sowing with Bert", False),
+    ):
+        assert concerns_others(world, society, words) == is_shared, words

@@ -12,13 +12,27 @@ from benchmarks.society import START, apart, farmstead
 from hometown.memory.schedule import MeantTask, Tasks
 from hometown.society.arbiter import choose_reflex
 from hometown.society.bodies import change_needs
+from hometown.society.errand_plan import DEFAULT_QUANTITY
+from hometown.society.errands import do_errands, is_done_by_partner
+from hometown.society.goods_words import count_named
+from hometown.society.jobs import leave_work
 from hometown.society.known_ways import find_known_ways
 from hometown.society.planner import Planner
 from hometown.society.refusals import build_refusal
 from hometown.society.rule_life import RuleLife
 from hometown.society.worded_errands import follow_words, seems_possible, tick_off
-from hometown.world.labour import Barred, BlockedErrand, Errand, NeedsSet, Outcome, Verb
+from hometown.world.effects import Promised
+from hometown.world.labour import (
+    Barred,
+    BlockedErrand,
+    CourseSet,
+    Errand,
+    NeedsSet,
+    Outcome,
+    Verb,
+)
 from hometown.world.matter import Shifted, Transfer
+from hometown.world.rows import Promise, Promises
 
 BOOK = farmstead()
 BAKERY = "bakery/main"
@@ -127,3 +141,66 @@ def test_a_step_is_ticked_off_when_its_errand_has_succeeded() -> None:
     assert [each.status for each in tick_off(BOOK, tasks, done).items] == ["done", "done", "todo"]
     assert tick_off(BOOK, tasks, ()) == tasks
     assert not list(follow_words(search(begun()), [replace(buy, status="done")], BAKERY))
+
+
+def test_as_many_are_meant_as_stand_before_the_goods() -> None:
+    for words, count in (
+        ("at 7:30 buying two loaves", 2),
+        ("at 7:30 buying bread", 4),
+        ("buying a loaf", 1),
+        ("七点半买三个面包", 3),
+        ("买12个面包", 12),
+        ("一起买面包", 4),
+    ):
+        (bought,) = course(begun(), (words, Verb.BUY, "vegetable", ""))
+        assert bought.count == DEFAULT_QUANTITY, "no number of vegetables is said"
+        assert count_named(BOOK, "loaf", words) == (count if count != 4 else 0)
+
+
+def test_only_goods_that_the_bag_will_have_are_put_away() -> None:
+    store = "putting 10 × grain away", Verb.PUT, "grain", "barn/main/bin"
+    fetch = "fetching 10 × grain from the grain bin", Verb.TAKE, "grain", "barn/main/bin"
+    sow = "sowing wheat", Verb.DO, "sow", "fields/hill/furrows"
+    assert course(begun(), store) == []
+    assert [errand.verb for errand in course(begun(), fetch, sow, store)] == ["take", "do"]
+    assert [errand.verb for errand in course(begun(), fetch, store)] == ["take", "put"]
+
+
+SOW_HILL = Errand(Verb.DO, "fields/hill/furrows", "sow")
+
+
+def two_at_one_field(*, have_agreed: bool) -> RuleLife:
+    """Ada sows the hill field, and Bert is about to."""
+    life = begun()
+    now = life.state.clock.now
+    together = Promise("sowing the hill field", ("ada", "bert"), "fields/hill", now, 90, "1-ada")
+    grain = Transfer("barn/main/bin", "ada", (("grain", 10),))
+    life.carry_out([Shifted(grain), Shifted(replace(grain, taker="bert"))])
+    if have_agreed:
+        life.carry_out(Promised(who, Promises((together,))) for who in together.people)
+    assert life.attempt("ada", SOW_HILL) is None
+    life.carry_out([CourseSet("bert", (SOW_HILL,))])
+    life.carry_out(do_errands(life.society, "bert", lambda at: True))
+    return life
+
+
+def test_whoever_helps_at_the_work_agreed_on_has_not_failed_at_it() -> None:
+    for have_agreed, bars in ((True, ()), (False, (SOW_HILL,))):
+        life = two_at_one_field(have_agreed=have_agreed)
+        assert is_done_by_partner(life.society, "bert", SOW_HILL) == have_agreed
+        assert tuple(life.society.refused_errands("bert")) == bars
+        assert bool(life.state.recent_outcomes("bert")) != have_agreed
+        assert not life.state.errand_queue("bert")
+
+
+def test_what_was_in_use_is_tried_again_as_soon_as_it_is_seen_to_be_free() -> None:
+    life = two_at_one_field(have_agreed=False)
+    job = life.state.job("ada")
+    assert job
+    sow = MeantTask(0, 9, "sowing", verb="do", what="sow", at="fields/hill/furrows")
+    bert = [Planner(life.society, "bert", apart)]
+    assert not list(follow_words(bert[0], [sow], "fields/hill"))
+    life.carry_out(leave_work(life.society, "ada", job))
+    bert.append(Planner(life.society, "bert", apart))
+    assert list(follow_words(bert[1], [sow], "fields/hill")) == [SOW_HILL]
+    assert not list(follow_words(bert[1], [sow], "farm/kitchen")), "where it is not seen"

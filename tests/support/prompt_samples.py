@@ -223,7 +223,7 @@ SAMPLES: dict[str, Variables] = {
         ("food",),
         120,
         (("flour", 8), ("bread", 2)),
-        ("that there are 20 × bread at the counter",),
+        ("keeping 20 loaves in stock at the counter",),
         "spring",
         ("Ida Berg got nowhere baking bread at the oven: it was in use",),
         ("baking bread at the oven", "buying flour at the mill, 20 coins each"),

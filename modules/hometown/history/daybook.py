@@ -29,8 +29,8 @@ EFFECT_KINDS = frozenset(kind.__name__ for kind in (CameOf, Traded, Transformed)
 @dataclass
 class WorkRecord:
     """A resident's day: deeds that succeeded (`did`) and failed by family of recipes, products by
-    family and kind, purchases and coins paid for them, goods that others gave the resident, tools
-    of theirs that broke, a chill, refusals by outcome, and partners in joint work by family.
+    family and kind, purchases and coins paid for them, goods that other houses gave the resident,
+    tools of theirs that broke, a chill, refusals by outcome, and partners in joint work by family.
     """
 
     did: Counter[str] = field(default_factory=Counter)
@@ -84,11 +84,11 @@ class Day:
                 self.sales[seller].took += paid
 
     def _came(self, who: str, outcome: Outcome) -> None:
-        work, errand = self.works[who], outcome.errand
+        work, errand, facts = self.works[who], outcome.errand, dict(outcome.facts)
         family = self.book.recipes[errand.what].family if errand.what in self.book.recipes else ""
         made = self._making.pop(who, Counter())
         if outcome.code == TOOL_BROKE:
-            work.broke[str(dict(outcome.facts)["kind"])] += 1
+            work.broke[str(facts["kind"])] += 1
         elif outcome.code == CAUGHT_CHILL:
             work.chilled = True
         elif outcome.code not in ("", FAILED):
@@ -101,7 +101,7 @@ class Day:
                     who for who in [outcome.partner] if who and who not in work.others[family]
                 ]
         elif errand.verb == Verb.ASK or (
-            errand.verb == Verb.GET and not dict(outcome.facts).get("coins")
+            errand.verb == Verb.GET and not (facts.get("coins") or "within" in facts)
         ):
             work.given[errand.what] += errand.count
 

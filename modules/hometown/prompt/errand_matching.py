@@ -44,7 +44,7 @@ class StepsVars(Variables):
     the reply says is done, `is_literal` is set, `ways` are what the resident knows to do, and
     `prices` those that they know, as (shop, goods, coins); `low` are then needs that will be low by
     the end of the entry. `goals` are what the resident works towards over days, and `under_way` the
-    processes of their house, as (activity that began it, when it is due). `in_sight` are the ids of
+    processes of their house, as (goods and their place, when they are due). `in_sight` are the ids of
     things that steps may name, with their names. `realms` are the resident's, as (name, the least
     level of the next, its name), with 0 and "" for the highest. `remembered` are memories of the
     kind of the activity, which is named `memory_kind`.

@@ -4,7 +4,7 @@ who need care, the need being satisfied, needs that run low, sleep at night, dut
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from hometown.clock import minute_of_day
@@ -14,6 +14,7 @@ from hometown.society.errand_plan import DEFAULT_QUANTITY, ErrandPlan
 from hometown.society.hire import plan_job_search
 from hometown.society.planner import Planner
 from hometown.society.society_view import SocietyView
+from hometown.world.book.book import Recipe
 from hometown.world.book.references import SLEEP
 from hometown.world.labour import Verb
 from hometown.world.world import arena_of
@@ -63,17 +64,12 @@ def is_rested(society: SocietyView, who: str) -> bool:
     )
 
 
-def has_no_need_for(society: SocietyView, who: str, family: str) -> bool:
-    """Return True if all needs that a recipe raises are satisfied already: nobody eats on a full
+def has_no_need_for(society: SocietyView, who: str, recipes: Iterable[Recipe]) -> bool:
+    """Return True if all needs that recipes raise are satisfied already: nobody eats on a full
     stomach.
     """
     felt = society.levels(who)
-    raised = {
-        need
-        for recipe in society.book.families.get(family, ())
-        for need, change in recipe.body
-        if change > 0
-    }
+    raised = {need for recipe in recipes for need, change in recipe.body if change > 0}
     return all(felt[need] >= society.book.needs[need].satisfied for need in raised)
 
 

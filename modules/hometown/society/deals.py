@@ -8,14 +8,16 @@ Coins go from the giver's purse to the taker's.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import accumulate, pairwise
 
 from hometown.society.refusals import Refusal, build_refusal
 from hometown.society.society_view import SocietyView
 from hometown.world.book.book import COIN
 from hometown.world.deal_records import Deal, DealsSettled, Handover
 from hometown.world.effects import Effect
-from hometown.world.labour import CameOf, Errand, Outcome, Verb
+from hometown.world.labour import CameOf, Errand, Facts, Outcome, Verb
 from hometown.world.matter import Traded, Transfer
 from hometown.world.world import arena_of
 
@@ -66,21 +68,23 @@ def spendable_coins(society: SocietyView, who: str) -> int:
 def _carry_out(society: SocietyView, deal: Deal) -> Iterator[Effect]:
     """Yield the trade of a deal unless it is refused. Then yield, for each of its goods, or for the
     coins of a deal without goods, the outcome or refusal for the giver, for the taker, and for the
-    witnesses of a needed gift.
+    witnesses of a needed gift. Coins that stay in one purse are no part of it.
     """
+    deal = replace(
+        deal, handovers=tuple(each for each in deal.handovers if _moves_on(society, each))
+    )
     refusal = refuse_deal(society, deal)
     if refusal is None:
         yield Traded(tuple(_moves(society, deal)))
-    goods = [hand for hand in deal.handovers if hand.kind != COIN]
-    coins = [
-        hand.count
-        for hand in deal.handovers
-        if hand.kind == COIN and society.purse(hand.giver) != society.purse(hand.taker)
-    ]
-    paid = sum(coins) if goods else 0
-    for hand in goods or deal.handovers:
-        needed = not (refusal or paid) and _is_needed(society, hand)
-        terms = (("coins", paid or deal.asked), *((("needed", hand.taker),) if needed else ()))
+    for hand, paid in _price(society, deal.handovers):
+        house = society.purse(hand.giver)
+        is_within = house == society.purse(hand.taker)
+        needed = not (refusal or paid or is_within) and _is_needed(society, hand)
+        terms: Facts = (
+            ("coins", paid or deal.asked),
+            *((("needed", hand.taker),) if needed else ()),
+            *((("within", house),) if is_within else ()),
+        )
         code, facts = (refusal.code, refusal.facts) if refusal else ("", ())
         for who, verb, other in (
             (hand.giver, Verb.GIVE, hand.taker),
@@ -93,6 +97,33 @@ def _carry_out(society: SocietyView, deal: Deal) -> Iterator[Effect]:
                 yield CameOf(
                     witness, Outcome(Errand(Verb.SEE, hand.giver, hand.kind, hand.count), "", terms)
                 )
+
+
+def _moves_on(society: SocietyView, hand: Handover) -> bool:
+    """Return True unless a handover is of coins within one purse."""
+    return hand.kind != COIN or society.purse(hand.giver) != society.purse(hand.taker)
+
+
+def _price(society: SocietyView, handovers: Sequence[Handover]) -> Iterator[tuple[Handover, int]]:
+    """Yield the handovers of goods, each with its part of the coins paid for those of its giver: in
+    proportion to what shops ask, or to the number where some are not for sale. Without goods, yield
+    the coins.
+    """
+    goods = [hand for hand in handovers if hand.kind != COIN]
+    paid = sum(hand.count for hand in handovers if hand.kind == COIN) if goods else 0
+    for giver in dict.fromkeys(hand.giver for hand in goods or handovers):
+        given = [hand for hand in goods or handovers if hand.giver == giver]
+        worth = [hand.count * _lowest_price(society, hand.kind) for hand in given]
+        sums = list(accumulate(worth if all(worth) else [hand.count for hand in given], initial=0))
+        for hand, (before, after) in zip(given, pairwise(sums), strict=True):
+            yield hand, paid * after // sums[-1] - paid * before // sums[-1]
+
+
+def _lowest_price(society: SocietyView, kind: str) -> int:
+    """Return the lowest price of a kind in the town's shops; 0 for none."""
+    shops = (society.state.shop(address) for address in society.book.shops)
+    prices = (price for shop in shops if shop for sold, price in shop.prices if sold == kind)
+    return min(prices, default=0)
 
 
 def _is_needed(society: SocietyView, hand: Handover) -> bool:
@@ -137,15 +168,12 @@ def _totals(deal: Deal) -> list[Handover]:
 
 
 def _moves(society: SocietyView, deal: Deal) -> Iterator[Transfer]:
-    """Yield the moves between holders that carry out a deal for which the goods suffice. Coins stay
-    where giver and taker share a purse.
-    """
+    """Yield the moves between holders that carry out a deal for which the goods suffice."""
     for hand in _totals(deal):
         if hand.kind == COIN:
-            if society.purse(hand.giver) != society.purse(hand.taker):
-                yield Transfer(
-                    society.purse(hand.giver), society.purse(hand.taker), ((COIN, hand.count),)
-                )
+            yield Transfer(
+                society.purse(hand.giver), society.purse(hand.taker), ((COIN, hand.count),)
+            )
             continue
         missing = hand.count
         for holder in handover_sources(society, hand.giver, deal.place):

@@ -84,7 +84,7 @@ def do_errands(society: SocietyView, who: str, is_here: Callable[[str], bool]) -
     """Yield the effects of a resident's next errands within reach, up to the first that takes time.
 
     A refusal clears the rest of the errands; so does an item that is not where the resident
-    believes it to be.
+    believes it to be. That somebody does the work with whom they have an appointment is no refusal.
 
     Args:
         is_here: Returns whether an address is within the resident's reach.
@@ -100,6 +100,8 @@ def do_errands(society: SocietyView, who: str, is_here: Callable[[str], bool]) -
         else:
             refusal, effects = build_refusal("NO_TARGET", at=errand.at), list
         yield CourseSet(who, () if refusal else tuple(left))
+        if refusal and refusal.code == "BUSY" and is_done_by_partner(society, who, errand):
+            return
         yield from handle_refusal(society, who, errand, refusal) if refusal else effects()
         if (
             errand.at
@@ -111,6 +113,26 @@ def do_errands(society: SocietyView, who: str, is_here: Callable[[str], bool]) -
             yield CameOf(who, Outcome(errand))
         if rule.takes_time:
             return
+
+
+def is_done_by_partner(society: SocietyView, who: str, errand: Errand) -> bool:
+    """Return True if an errand is work that somebody with whom a resident has an appointment now is
+    doing at the same fixture, which has no room for more: the two are at it together.
+    """
+    recipe = society.book.recipes.get(errand.what)
+    partners = {
+        each
+        for promise in society.state.promises(who).items
+        if promise.is_on(society.now)
+        for each in promise.people
+        if each != who
+    }
+    return recipe is not None and any(
+        (job.at, society.book.recipes[job.recipe].family) == (errand.at, recipe.family)
+        and society.is_occupied(job.at)
+        for other, job in society.jobs
+        if other in partners and job.at
+    )
 
 
 def believed_site(society: SocietyView, who: str, errand: Errand) -> str:

@@ -17,6 +17,7 @@ from hometown.society.minds.dealings import match_deals, recall_dealings
 from hometown.society.minds.errand_choice import (
     choose_errand,
     continue_work,
+    ends_work_by,
     is_exhausted,
     is_kept_awake,
     is_working_together,
@@ -108,6 +109,7 @@ PLUGIN = SocietyPlugin(
     remember_outcomes=remember_outcomes,
     meet_urgent=meet_urgent,
     is_working_together=is_working_together,
+    ends_work_by=ends_work_by,
     continue_work=continue_work,
     meet_low_need=meet_low_need,
     rest_while_ill=rest_while_ill,

@@ -14,7 +14,7 @@ from hometown.world.authored import WEEKDAYS
 from hometown.world.book.book import COIN, Book, Recipe
 from hometown.world.book.parts import DutyPart
 from hometown.world.book.references import SLEEP
-from hometown.world.labour import Errand, Job
+from hometown.world.labour import BlockedErrand, Errand, Job
 from hometown.world.matter import MARK, Goods, Transfer, kind_of
 from hometown.world.state import State
 from hometown.world.world import OUTDOORS, arena_of
@@ -132,9 +132,11 @@ class SocietyView:
 
     def refused_errands(self, who: str) -> list[Errand]:
         """Return the errands that a resident does not repeat yet, since they were refused."""
-        return [
-            bar.outcome.errand for bar in self.state.blocked_errands(who) if bar.until > self.now
-        ]
+        return [bar.outcome.errand for bar in self.blocks_of(who)]
+
+    def blocks_of(self, who: str) -> list[BlockedErrand]:
+        """Return the blocks of errands that are not over, the latest last."""
+        return [bar for bar in self.state.blocked_errands(who) if bar.until > self.now]
 
     def coins(self, who: str) -> int:
         """Return the coins in a resident's purse."""

@@ -4,13 +4,15 @@ errand is refused.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from hometown.memory.schedule import MeantTask, Tasks
+from hometown.society.arbiter import has_no_need_for
 from hometown.society.errand_plan import DEFAULT_QUANTITY
 from hometown.society.errands import attempt_errand
+from hometown.society.goods_words import count_named
 from hometown.society.planner import Planner
 from hometown.society.refusals import refuse_work
 from hometown.society.society_view import SocietyView
@@ -18,16 +20,15 @@ from hometown.world.book.book import Book, Recipe
 from hometown.world.labour import Errand, Verb
 from hometown.world.world import arena_of
 
-_NUMBER = re.compile(r"\d+")
-
 
 def follow_words(
     search: Planner, tasks: Sequence[MeantTask], place: str, room: str = ""
 ) -> Iterator[Errand]:
-    """Yield the errands that tasks word, from `place` on, up to the first that was refused lately.
+    """Yield the errands that tasks word, from `place` on, up to the first that was refused lately
+    and may not be tried again.
 
-    Left out are purchases that are done, goods to fetch that the bag has already, and eating and
-    pastimes of those who have enough.
+    Left out are purchases that are done, goods to fetch that the bag has already, goods to put away
+    that it will not have, and eating and pastimes of those who have enough.
 
     Args:
         search: The resident's search for means.
@@ -35,17 +36,49 @@ def follow_words(
         place: The address at which the resident is.
         room: The arena in which they mean to work where several would do; "" for the nearest.
     """
-    coming = set[str]()
+    coming, here = Counter[str](), arena_of(place)
     for task in tasks:
         errand = _find_errand(search, task, place, coming, room)
         if errand is None:
             continue
-        if search.is_blocked(errand.verb, errand.at, errand.what):
+        if search.is_blocked(errand.verb, errand.at, errand.what) and not (
+            arena_of(errand.at) == here and _is_free_again(search, errand)
+        ):
             return
         yield errand
         place = search.society.site_of(errand.at) or place
-        recipe = search.society.book.recipes.get(errand.what)
-        coming |= {kind for kind, _ in recipe.products} if recipe else {errand.what}
+        coming.update(_gain(search.society, errand))
+
+
+def _is_free_again(search: Planner, errand: Errand) -> bool:
+    """Return True if an errand was refused only since its fixture was in use, which it is no more."""
+    codes = {
+        bar.outcome.code
+        for bar in search.society.blocks_of(search.who)
+        if bar.outcome.errand == errand
+    }
+    return codes == {"BUSY"} and not search.society.is_occupied(errand.at)
+
+
+def _gain(society: SocietyView, errand: Errand) -> Mapping[str, int]:
+    """Return the goods by which an errand makes the bag fuller or, below 0, emptier."""
+    recipe = society.book.recipes.get(errand.what)
+    if recipe is None:
+        return {errand.what: -errand.count if errand.verb == Verb.PUT else errand.count}
+    there = society.state.stock(errand.at)
+    used = {kind: max(count - there.count(kind), 0) for kind, count in recipe.inputs}
+    made = {} if recipe.after else dict(recipe.products)
+    return {kind: made.get(kind, 0) - used.get(kind, 0) for kind in (*used, *made)}
+
+
+def lacks_goods(search: Planner, task: MeantTask) -> bool:
+    """Return True if the bag has fewer goods than a task to fetch them names."""
+    return search.count_in_bag(task.what) < _count_meant(search.society.book, task)
+
+
+def _count_meant(book: Book, task: MeantTask) -> int:
+    """Return the number of goods that a task names, or the usual one."""
+    return count_named(book, task.what, task.activity) or DEFAULT_QUANTITY
 
 
 def seems_possible(search: Planner, errand: Errand) -> bool:
@@ -86,7 +119,7 @@ def tick_off(book: Book, tasks: Tasks, errands: Sequence[Errand]) -> Tasks:
 
 
 def _find_errand(
-    search: Planner, task: MeantTask, place: str, coming: set[str], room: str
+    search: Planner, task: MeantTask, place: str, coming: Mapping[str, int], room: str
 ) -> Errand | None:
     """Return the errand that a task words, at the place named or else the nearest known; None if
     it is needless.
@@ -95,31 +128,29 @@ def _find_errand(
         search: The resident's search for means.
         task: The task.
         place: The address at which the resident is by then.
-        coming: The kinds of goods that the errands before it bring.
+        coming: The goods that the errands before it bring or, below 0, use up.
         room: The arena in which they mean to work; "" for any.
     """
     verb, what = Verb(task.verb), task.what
-    said = _NUMBER.search(task.activity)
-    count = int(said[0] if said else 0) or DEFAULT_QUANTITY
     match verb:
         case Verb.DO:
             return _find_work(search, task, place, coming, room)
-        case Verb.BUY if said:
+        case Verb.BUY if count := count_named(search.society.book, what, task.activity):
             wanted = count if task.status != "done" else 0
             return _find_source(search, verb, what, task.at, wanted, place) if wanted else None
         case Verb.TAKE | Verb.BUY:
-            wanted = count - search.count_in_bag(what)
+            wanted = _count_meant(search.society.book, task) - search.count_in_bag(what)
             return _find_source(search, verb, what, task.at, wanted, place) if wanted > 0 else None
         case Verb.PUT:
-            at, there = task.at or _nearest(search, _shelves(search, what), place), 0
-            if what not in coming:
-                there = search.count_in_bag(what)
-            return Errand(verb, at, what, min(count, there or count)) if at else None
+            at = task.at or _nearest(search, _shelves(search, what), place)
+            there = search.count_in_bag(what) + coming.get(what, 0)
+            count = min(_count_meant(search.society.book, task), there)
+            return Errand(verb, at, what, count) if at and count > 0 else None
     return Errand(verb, task.at, what)
 
 
 def _find_work(
-    search: Planner, task: MeantTask, place: str, coming: set[str], room: str
+    search: Planner, task: MeantTask, place: str, coming: Mapping[str, int], room: str
 ) -> Errand | None:
     """Return the work that a task words: of several recipes or places one without an obstacle, or
     whose inputs are coming, one in `room` first, then the nearest. None if the resident has no need
@@ -133,7 +164,7 @@ def _find_work(
         each, at = option
         is_refused = refuse_work(society, search.who, each.id, at) is not None
         has_inputs = bool(coming) and all(
-            kind in coming or search.count_in_bag(kind) for kind, _ in each.inputs
+            coming.get(kind, 0) > 0 or search.count_in_bag(kind) for kind, _ in each.inputs
         )
         return (
             bool(at) and not society.may_use(search.who, at),
@@ -151,21 +182,11 @@ def _find_work(
     if not options:
         return None
     best, at = min(options, key=rank)
-    return None if _has_enough_of(society, search.who, best) else Errand(Verb.DO, at, best.id)
-
-
-def _has_enough_of(society: SocietyView, who: str, recipe: Recipe) -> bool:
-    """Return True if a recipe makes nothing, all needs that it raises are satisfied, and it is no
-    breakthrough.
-    """
-    raised = [need for need, change in recipe.body if change > 0]
-    felt, needs = society.levels(who), society.book.needs
-    return (
-        bool(raised)
-        and not recipe.products
-        and not recipe.part.breaks
-        and all(felt[need] >= needs[need].satisfied for need in raised)
+    is_pastime = (
+        any(change > 0 for _, change in best.body) and not best.products and not best.part.breaks
     )
+    is_needless = is_pastime and has_no_need_for(society, search.who, [best])
+    return None if is_needless else Errand(Verb.DO, at, best.id)
 
 
 def _find_source(

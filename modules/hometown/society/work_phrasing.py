@@ -12,31 +12,40 @@ from hometown.agent.mind.esteem import (
     current_regard,
 )
 from hometown.language import Lang
+from hometown.society.goods_words import count_named
 from hometown.society.jobs import CAUGHT_CHILL, TOOL_BROKE
 from hometown.society.verb_rules import VERB_RULES
 from hometown.text import catalogue, with_article
 from hometown.world.activities import themes_of
-from hometown.world.book.book import Book, Recipe
-from hometown.world.book.parts import DutyPart, RecipePart
+from hometown.world.book.book import COIN, Book, Recipe
+from hometown.world.book.parts import DutyPart, KindPart, RecipePart
 from hometown.world.labour import Errand, Outcome, Verb
 from hometown.world.matter import MARK, kind_of
 from hometown.world.notices import Notice
 from hometown.world.regard import Regard
 from hometown.world.state import State
 from hometown.world.verbs import ing
-from hometown.world.world import World, arena_of, sector_of
+from hometown.world.world import World, sector_of
 
 
 def format_goods(book: Book, kind: str, count: int, lang: Lang) -> str:
     """Return a quantity of goods in words: "33 loaves", "a loaf"; the id of an unknown kind."""
-    part, texts = book.kinds.get(kind), catalogue(lang, "work")
+    part = book.kinds.get(kind)
     if part is None:
         return kind
-    if count == 1:
-        return part.some[lang] if part.some else texts["some"].format(kind=part.name[lang])
-    return (
-        part.several[lang] if part.several else texts["several"].format(kind=part.name[lang])
-    ).format(count=count)
+    return _some(part, lang) if count == 1 else _several(part, lang).format(count=count)
+
+
+def _some(part: KindPart, lang: Lang) -> str:
+    """Return the words for one or some goods of a kind."""
+    default = catalogue(lang, "work")["some"].format(kind=part.name[lang])
+    return part.some[lang] if part.some else default
+
+
+def _several(part: KindPart, lang: Lang) -> str:
+    """Return the words for several goods of a kind, with the placeholder `{count}`."""
+    default = catalogue(lang, "work")["several"].format(kind=part.name[lang])
+    return part.several[lang] if part.several else default
 
 
 def _grade_regard(points: int) -> str:
@@ -87,24 +96,25 @@ class WorkPhrases:
         )
 
     def exact(self, errand: Errand) -> str:
-        """Return an errand as an activity that names how many goods it moves: "fetching 3 × loaf
+        """Return an errand as an activity that names how many goods it moves: "fetching 3 loaves
         from the larder".
         """
         if errand.verb not in (Verb.TAKE, Verb.PUT, Verb.BUY):
             return self.doing(errand)
-        name = self.book.kinds[errand.what].name[self.lang]
         return self.say(
-            f"{errand.verb}_count", count=errand.count, kind=name, thing=self.thing(errand.at)
+            f"{errand.verb}_count",
+            goods=self.exact_goods(errand.what, errand.count),
+            thing=self.thing(errand.at),
         )
 
     def _nouns(self, errand: Errand) -> dict[str, str]:
         """Return the nouns of an errand that a text may name: goods, places and residents."""
-        is_in_town = arena_of(errand.at) in self.world.arenas
+        sector = self.world.sectors.get(sector_of(errand.at))
         return {
             "goods": self.goods(errand.what, errand.count),
             "some": self.some(errand.what),
             "thing": self.thing(errand.at),
-            "place": self.world.place_name(errand.at) if is_in_town else "",
+            "place": sector.name if sector else "",
             "other": self.world.name_of(errand.at),
         }
 
@@ -139,20 +149,32 @@ class WorkPhrases:
         part = self.book.kinds.get(kind_of(kind))
         if part is None:
             return self.craft(kind) if kind in self.book.crafts else kind
-        return part.some[self.lang] if part.some else self.say("some", kind=part.name[self.lang])
+        return _some(part, self.lang)
 
     def several(self, kind: str) -> str:
         """Return several goods of a kind, with the placeholder `{count}`."""
-        part = self.book.kinds[kind]
-        return (
-            part.several[self.lang]
-            if part.several
-            else self.say("several", kind=part.name[self.lang])
-        )
+        return _several(self.book.kinds[kind], self.lang)
 
     def goods(self, kind: str, count: int) -> str:
         """Return a number of goods of a kind in words."""
         return format_goods(self.book, kind, count, self.lang)
+
+    def exact_goods(self, kind: str, count: int) -> str:
+        """Return a number of goods of a kind in words that name it even if it is one: "1斗麦粒"."""
+        goods = self.goods(kind, count)
+        if count != 1 or count_named(self.book, kind, goods):
+            return goods
+        several = self.say("several", kind=self.book.kinds[kind].name[self.lang])
+        return (self.several(kind) if self.lang == "zh" else several).format(count=count)
+
+    def growing(self, address: str, recipe: str) -> str:
+        """Return the goods that come of a process, with the thing in which it is under way."""
+        goods = [
+            self.book.kinds[kind].name[self.lang] for kind, _ in self.book.recipes[recipe].products
+        ]
+        return self.say(
+            "growing", goods=self.texts["skills_joint"].join(goods), thing=self.thing(address)
+        )
 
     def opinion(self, state: State, who: str, other: str) -> str:
         """Return a resident's regard for another and their impression of them, addressed to that
@@ -208,8 +230,7 @@ class WorkPhrases:
             return self.recipe(self.book.families[duty.do][0])
         return self.say(
             "keeping",
-            kind=self.book.kinds[duty.keep].name[self.lang],
-            count=duty.count,
+            goods=self.exact_goods(duty.keep, duty.count),
             thing=self.thing(duty.at),
         )
 
@@ -247,11 +268,13 @@ class WorkPhrases:
 
     def _success_text(self, outcome: Outcome) -> str:
         """Return the key of the text for a success: that of the verb, with an ending for paid or
-        free goods, or for a rescue or care that was seen.
+        free goods, for coins and what stays in one house, or for a rescue or care that was seen.
         """
         errand, facts = outcome.errand, dict(outcome.facts)
         text = VERB_RULES[errand.verb].outcome_text
         if errand.verb in (Verb.GIVE, Verb.GET):
+            if "within" in facts or errand.what == COIN:
+                return f"{text}_handed"
             return f"{text}_{'paid' if facts.get('coins') else 'free'}"
         if errand.verb == Verb.SEE and errand.what not in self.book.kinds:
             return f"{text}_{'rescue' if 'helpless' in facts else 'care'}"
@@ -314,5 +337,6 @@ class WorkPhrases:
         )
         if facts.get("kind") in self.book.kinds and "needs" in facts:
             special = "LACKS_all" if not facts["has"] else special
-            facts |= {"needed": self.goods(str(facts["kind"]), int(facts["needs"]))}
+            kind, has, needs = str(facts["kind"]), int(facts["has"]), int(facts["needs"])
+            facts |= {"needed": self.exact_goods(kind, needs), "left": self.exact_goods(kind, has)}
         return self.say(special, **facts)

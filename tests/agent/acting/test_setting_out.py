@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hometown.agent.acting.act import find_due_appointment
+from hometown.agent.acting.appointments import find_due_appointment
 from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import Moment

@@ -19,7 +19,7 @@ from hometown.game import Game
 from hometown.memory.schedule import Entry, MeantTask, PlacedEntry, Tasks, cover
 from hometown.society.bodies import change_needs, satisfied_needs
 from hometown.world.effects import DayPlanned, Effect, Logged, TasksSet
-from hometown.world.labour import CourseSet, Errand, NeedsSet, Verb, WorkBegun
+from hometown.world.labour import Barred, CourseSet, Errand, NeedsSet, Verb, WorkBegun
 from hometown.world.load import load_world
 from hometown.world.matter import Shifted, Traded, Transfer
 from tests.support.town import live
@@ -35,6 +35,7 @@ FETCH = "fetching 10 × grain from the grain bin", Verb.TAKE, "grain", "barn/mai
 GATHER = "fetching 24 × sheaf from the loft", Verb.TAKE, "sheaf", "barn/main/loft"
 SOW = "sowing wheat", Verb.DO, "sow", ""
 THRESH = "threshing", Verb.DO, "thresh", ""
+STORE = "putting 20 measures of grain away at the grain bin", Verb.PUT, "grain", "barn/main/bin"
 BUY = "buying 3 × loaf at the bread counter", Verb.BUY, "loaf", "bakery/main/counter"
 EAT = "eating a loaf", Verb.DO, "eat", ""
 
@@ -61,6 +62,7 @@ class Life:
         self.shown: list[tuple[str, str, str]] = []
         self.begun: list[tuple[str, str, str]] = []
         self.bought = 0
+        self.refused: list[Errand] = []
 
     def live(self, folder: Path, steps: int) -> Life:
         """The same life, lived for so many steps."""
@@ -87,6 +89,8 @@ class Life:
         for effect in (logged.effect for logged in game.log):
             if isinstance(effect, WorkBegun) and effect.who == "bert":
                 self.begun.append((effect.deed.recipe, effect.deed.at, place))
+            if isinstance(effect, Barred) and effect.who == "bert":
+                self.refused.append(effect.bar.outcome.errand)
             if isinstance(effect, Traded):
                 self.bought += sum(
                     dict(move.goods).get("loaf", 0) for move in effect.moves if move.taker == "bert"
@@ -109,7 +113,11 @@ class Life:
             TasksSet("bert", Tasks(first.start, tasks)),
             NeedsSet("bert", change_needs(book, met, now, {"hunger": -self.hungry}, False)),
             Shifted(Transfer("bakery/main/counter", "bert", (("loaf", self.loaves),))),
-            Shifted(Transfer("barn/main/bin", "bert", (("grain", self.grain),))),
+            *(
+                [Shifted(Transfer("barn/main/bin", "bert", (("grain", self.grain),)))]
+                if self.grain
+                else []
+            ),
         ]
 
     @property
@@ -147,6 +155,14 @@ def test_work_is_repeated_as_long_as_there_is_time_for_it(tmp_path: Path) -> Non
     assert [work.count(("thresh", "barn/main/floor")) for work in threshed] == [1, 2]
 
 
+def test_what_has_been_put_away_is_not_put_away_again(tmp_path: Path) -> None:
+    working = PlacedEntry(450, 690, "working", room="barn/main")
+    rows = (GATHER, THRESH, STORE), (FETCH, STORE), (FETCH, SOW, STORE), (STORE,)
+    for at, row in enumerate(rows):
+        life = Life(row, working, grain=0).live(tmp_path / str(at), 22)
+        assert {errand.verb for errand in life.refused} <= {Verb.DO}, row
+
+
 def test_a_meal_comes_before_work_that_has_not_begun(tmp_path: Path) -> None:
     sow = *SOW[:3], "fields/south/furrows"
     sowing = PlacedEntry(450, 460, "sowing", room="fields/south")
@@ -172,6 +188,33 @@ def test_what_is_eaten_by_plan_is_eaten_where_the_plan_says(tmp_path: Path) -> N
     picnic = PlacedEntry(450, 520, "having breakfast", room="orchard/trees")
     life = Life((EAT,), picnic, hungry=400).live(tmp_path, 6)
     assert life.begun == [("eat/loaf", "", "orchard/trees")]
+
+
+def test_a_meal_that_ends_in_time_is_finished_before_an_appointment(tmp_path: Path) -> None:
+    """From 07:50 to 08:10, a quarter of an hour from the mill."""
+    breakfast = PlacedEntry(450, 480, "having breakfast", room="farm/kitchen")
+    for start, steps in ((500, 4), (495, 2)):
+        meeting = Entry(start, 540, "looking at the mill", "appointment", "mill/main")
+        plan = breakfast, Entry(480, start, "resting"), meeting
+        life = Life((EAT,), *plan, hungry=400).live(tmp_path / str(start), 6)
+        assert [activity for activity, _, _ in life.shown].count(EAT[0]) == steps
+
+
+class Given(Life):
+    """His life, in which somebody hands him the grain while he is on his way to fetch it."""
+
+    def _see(self, game: Game) -> None:
+        super()._see(game)
+        if len(self.shown) == 1:
+            given = Shifted(Transfer("barn/main/bin", "bert", (("grain", 9),)))
+            game.carry_out(Logged(given, "bert", "test"))
+
+
+def test_who_has_been_handed_what_they_set_out_for_does_not_fetch_it(tmp_path: Path) -> None:
+    sowing = PlacedEntry(450, 720, "sowing", room="fields/south")
+    life = Given((FETCH, SOW), sowing).live(tmp_path, 6)
+    assert life.work == [("sow", "fields/south/furrows")]
+    assert FETCH[0] not in {activity for activity, _, _ in life.shown[2:]}
 
 
 class Talking(ThinkingGroup):

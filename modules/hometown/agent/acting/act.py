@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from hometown.agent.acting.appointments import find_due_appointment, is_finishing_work
 from hometown.agent.acting.approach import has_just_ended
 from hometown.agent.acting.countermeasures import is_needed_here, is_responding
 from hometown.agent.acting.react import react
@@ -42,9 +43,6 @@ from hometown.prompt.tasks import PLACE, PlaceVars
 from hometown.world.effects import Rescheduled
 from hometown.world.work import workplace
 from hometown.world.world import arena_of, sector_of
-
-SET_OUT_MINUTES_MAX = 60
-"""Minutes, beside those of a step, before which no appointment is considered; no way is longer."""
 
 LEFT_PREDICATE, LEFT_POIGNANCY = "left", 4
 """The predicate and the poignancy of the memory that the company has left."""
@@ -142,10 +140,12 @@ async def _follow_schedule(mind: Mind, is_free: bool) -> Intent:
 
 
 def _continue_action(mind: Mind, entry: Entry, is_free: bool) -> Intent | None:
-    """Return the intent to leave for an appointment, to go on with the current action or with work,
-    or to meet a low need in between; None if the next task is due.
+    """Return the intent to finish work before an appointment, to leave for it, to go on with the
+    current action or with work, or to meet a low need in between; None if the next task is due.
     """
     coming = find_due_appointment(mind)
+    if is_finishing_work(mind, entry, coming):
+        return society_in(mind.world).continue_work(mind)
     if (
         coming
         and mind.arena != coming.address
@@ -393,23 +393,6 @@ async def _ask_for_place(mind: Mind, task: Task, entry: Entry, refused: str) -> 
 
 
 # the way -----------------------------------------------------------------------------------
-
-
-def find_due_appointment(mind: Mind) -> Entry | None:
-    """Return the next appointment if leaving one step later would be too late for it; None if there
-    is none, it has no place, or it is a way to be gone together, on which nobody sets out before.
-    """
-    coming = mind.state.schedule(mind.who).next_of("appointment", mind.minute + 1)
-    next_step = mind.minute + mind.moment.stride
-    if (
-        coming is None
-        or not coming.address
-        or mind.words.is_arrival(coming.activity, coming.address)
-        or coming.start - next_step > SET_OUT_MINUTES_MAX
-        or next_step + walking_minutes(mind, coming.address) < coming.start
-    ):
-        return None
-    return coming
 
 
 def _set_out(mind: Mind, coming: Entry) -> Intent:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
-from hometown.agent.acting.act import find_due_appointment
+from hometown.agent.acting.appointments import find_due_appointment
 from hometown.agent.acting.countermeasures import find_due_decision
 from hometown.agent.mind import Mind
 from hometown.agent.perception.concern import own_houses

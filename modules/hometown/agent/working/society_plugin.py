@@ -63,6 +63,7 @@ class SocietyPlugin:
         meet_urgent: Returns the intent that precedes all others: to lie still, meet an urgent need
             or help.
         is_working_together: Returns True if a resident does work that the schedule does not interrupt.
+        ends_work_by: Returns True if a resident is at work that ends by a minute of the day.
         continue_work: Returns the intent to continue the current work or the next errand.
         meet_low_need: Returns the intent that meets a need between two tasks.
         rest_while_ill: Returns rest in place of a task, and its address, for an ill resident.
@@ -88,6 +89,7 @@ class SocietyPlugin:
     remember_outcomes: Callable[[Mind], Awaitable[None]] = think_of_nothing
     meet_urgent: Callable[[Mind], Intent | None] = lambda mind: None
     is_working_together: Callable[[Mind], bool] = lambda mind: False
+    ends_work_by: Callable[[Mind, int], bool] = lambda mind, minute: False
     continue_work: Callable[[Mind], Intent | None] = lambda mind: None
     meet_low_need: Callable[[Mind], Intent | None] = lambda mind: None
     rest_while_ill: Callable[[Mind, Task], tuple[Task, str] | None] = lambda mind, task: None

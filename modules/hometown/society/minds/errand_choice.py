@@ -14,6 +14,7 @@ from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.planning.habits import MEAL_THEMES
 from hometown.agent.working.bedtime import go_to_bed
+from hometown.clock import at_minute
 from hometown.memory.action import Action
 from hometown.memory.schedule import MeantTask, Task, planned_room
 from hometown.society.arbiter import (
@@ -28,7 +29,7 @@ from hometown.society.arbiter import (
     should_interrupt,
 )
 from hometown.society.errand_plan import ErrandPlan
-from hometown.society.errands import FAILED, adopt_choice, believed_site
+from hometown.society.errands import FAILED, adopt_choice, believed_site, is_done_by_partner
 from hometown.society.jobs import leave_work
 from hometown.society.knowledge import view_as
 from hometown.society.minds.later_work import remember_to_return
@@ -39,6 +40,7 @@ from hometown.society.verb_rules import VERB_RULES, plan_errand
 from hometown.society.worded_errands import (
     count_minutes,
     follow_words,
+    lacks_goods,
     seems_possible,
     tick_off,
 )
@@ -203,18 +205,44 @@ def is_working_together(mind: Mind) -> bool:
     return job is not None and bool(job.partner)
 
 
+def ends_work_by(mind: Mind, minute: int) -> bool:
+    """Return True if the resident is at work that ends by a minute of the day."""
+    job = mind.state.job(mind.who)
+    return job is not None and job.until <= at_minute(mind.now.date(), minute)
+
+
 def continue_work(mind: Mind) -> Intent | None:
     """Return the intent to continue the current work or the next errand; None if there is neither,
     or if a meal has begun that the resident's own plan puts before the errand.
     """
     if job := mind.state.job(mind.who):
         return _go_on_working(mind, job)
-    errands = mind.state.errand_queue(mind.who)
+    errands = _errands_left(mind)
     return (
         _go_to_errand(mind, errands[0], "rule:errand")
         if errands and not _is_called_to_meal(mind)
         else None
     )
+
+
+def _errands_left(mind: Mind) -> Sequence[Errand]:
+    """Return the planned errands. Those who follow their words drop the first if it fetches what the
+    bag holds by now, such as goods handed over on the way.
+    """
+    errands = mind.state.errand_queue(mind.who)
+    if mind.settings.faculties.autopilot == "full" or not errands:
+        return errands
+    first, *left = errands
+    search = make_search(mind, society_of(mind))
+    meant = [
+        task
+        for task in mind.state.tasks(mind.who).items
+        if isinstance(task, MeantTask) and task.verb == Verb.TAKE and task.what == first.what
+    ]
+    if first.verb != Verb.TAKE or not meant or any(lacks_goods(search, task) for task in meant):
+        return errands
+    mind.do(CourseSet(mind.who, tuple(left)), WORK_CAUSE)
+    return left
 
 
 def _go_on_working(mind: Mind, job: Job) -> Intent:
@@ -320,6 +348,8 @@ def _follow_words(mind: Mind, society: SocietyView, search: Planner, task: Task)
         course = tuple(follow_words(search, row, mind.arena, _planned_place(mind)))
         is_repeated = any(each.status == "done" and each.verb == Verb.DO for each in row)
         lasts = count_minutes(search, course, mind.arena) if is_repeated else 0
+        if any(is_done_by_partner(society, mind.who, errand) for errand in course):
+            return None
         if course and mind.minute + lasts <= end:
             courses.append(course)
     possible = [course for course in courses if seems_possible(search, course[0])]
@@ -348,7 +378,8 @@ def _is_needless(search: Planner, who: str, task: MeantTask, called: ErrandPlan 
     work whose products are in stock.
     """
     if search.society.is_pastime(task.what):
-        return called is not None or has_no_need_for(search.society, who, task.what)
+        recipes = search.society.book.families.get(task.what, ())
+        return called is not None or has_no_need_for(search.society, who, recipes)
     return task.verb == Verb.DO and is_supplied_by(search.society, who, task.what)
 
 

@@ -19,7 +19,7 @@ from hometown.prompt.errand_matching import (
     StepsVars,
 )
 from hometown.society.bodies import need_levels
-from hometown.society.errand_grounding import ground_words
+from hometown.society.errand_grounding import concerns_others, ground_words
 from hometown.society.joint_work import find_joint_recipes
 from hometown.society.knowledge import view_as
 from hometown.society.memory_kinds import kind_of_text, recall_kind
@@ -130,9 +130,17 @@ async def _ground_steps(
     reach: Mapping[str, Errand],
 ) -> None:
     """Ask the model which errands within reach, by their descriptions, are meant by the steps that
-    no rule understands and no habit names, and enter its answers in `meant`.
+    no rule understands, no habit names and no other resident has a part in, and enter its answers
+    in `meant`.
     """
-    unclear = [at for at, errand in enumerate(meant) if not errand and steps[at] not in usual]
+    society = society_of(mind)
+    unclear = [
+        at
+        for at, errand in enumerate(meant)
+        if not errand
+        and steps[at] not in usual
+        and not concerns_others(mind.world, society, steps[at])
+    ]
     if not unclear:
         return
     asked = tuple(steps[at] for at in unclear)
@@ -193,7 +201,7 @@ def _variables(
     choices: tuple[str, ...],
 ) -> StepsVars:
     """Return the variables of the prompt `steps`: with the resident's low needs, coins, goods in
-    their bag and own stores, duties, and the latest `MAX_REFUSALS` refusals.
+    their bag and own stores, duties, and the latest `MAX_REFUSALS` refusals that still hold.
     """
     society = search.society
     book, lang, who = society.book, mind.world.lang, mind.who
@@ -204,7 +212,7 @@ def _variables(
         if not society.site_of(at) or book.fixtures[society.site_of(at)].owner == society.purse(who)
     )
     stores = society.goods_in((who, *own))
-    refused = [bar.outcome for bar in mind.state.blocked_errands(who)][-MAX_REFUSALS:]
+    refused = [bar.outcome for bar in society.blocks_of(who)][-MAX_REFUSALS:]
     return StepsVars(
         mind.situation,
         entry,

@@ -38,7 +38,7 @@ def appraise_outcome(
     elif recipe and recipe.part.chance and outcome.code not in MISHAPS:
         yield Stimulus(who, "failed" if outcome.code else "succeeded", "", memory)
     match errand.verb:
-        case Verb.GET if not outcome.code:
+        case Verb.GET if not outcome.code and "within" not in facts:
             yield Stimulus(who, _appraise_handover(world, state, who, outcome), errand.at, memory)
         case Verb.SEE:
             yield Stimulus(

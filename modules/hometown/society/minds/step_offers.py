@@ -53,15 +53,18 @@ def offer_steps(
     phrases: WorkPhrases, search: Planner, place: str, meant: Errand | None = None, room: str = ""
 ) -> StepOffer:
     """Return a resident's possible acts of one step, and the ways that they know, in exact words:
-    that of the work that they mean to do, if possible in the arena `room`, before others.
+    that of the work that they mean to do, if possible in the arena `room`, before others. Of ways of
+    the same steps, such as for a duty and for what comes of it, the first is offered.
     """
     possible = [
         plan.errands[0]
         for _, plan in list_options(search.society, search, place)
         if len(plan.errands) == 1
     ]
-    known = list(find_known_ways(search, place, meant, room))
-    errands = [*possible, *(errand for way in known for errand in way.plan.errands)]
+    known: dict[tuple[Errand, ...], KnownWay] = {}
+    for way in find_known_ways(search, place, meant, room):
+        known.setdefault(way.plan.errands, way)
+    errands = [*possible, *(errand for row in known for errand in row)]
     said = {errand: _describe_chance(phrases, search, errand) for errand in errands}
     ways = tuple(
         SpokenWay(
@@ -69,7 +72,7 @@ def offer_steps(
             _describe_purpose(phrases, way),
             tuple(said[errand] for errand in way.plan.errands),
         )
-        for way in known
+        for way in known.values()
     )
     return StepOffer(
         {line: errand for errand, line in said.items()},
@@ -143,8 +146,8 @@ def known_prices(mind: Mind, search: Planner) -> tuple[tuple[str, str, int], ...
 
 
 def known_processes(phrases: WorkPhrases, search: Planner) -> tuple[tuple[str, datetime], ...]:
-    """Return the processes of the resident's house that they know, each as the activity that began
-    it and the time at which it is due, the next first.
+    """Return the processes of the resident's house that they know, each as the goods that come
+    of it, with their place, and the time at which they are due, the next first.
     """
     society = search.society
     known = {
@@ -153,7 +156,7 @@ def known_processes(phrases: WorkPhrases, search: Planner) -> tuple[tuple[str, d
         if fixture.owner == society.purse(search.who) and (process := society.state.process(at))
     }
     return tuple(
-        (phrases.doing(Errand(Verb.DO, at, process.recipe)), process.due)
+        (phrases.growing(at, process.recipe), process.due)
         for at, process in sorted(known.items(), key=lambda one: (one[1].due, one[0]))
     )
 
