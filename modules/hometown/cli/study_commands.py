@@ -223,7 +223,7 @@ def archive(
     return 0
 
 
-def _warn_of_exposure(subject: DepositSubject, text: Text) -> None:
+def _warn_of_exposure(subject: "DepositSubject", text: Text) -> None:
     """Print the folders and the answers of people that a deposit makes public."""
     for model in subject.exposed_models:
         print(
