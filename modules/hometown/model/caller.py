@@ -126,6 +126,8 @@ class Caller:
         """Follows the residents' speech while it is written; nothing depends on it."""
         self.on_places: Callable[[Sequence[TokenPlace]], None] | None = None
         """Receives the probabilities of the tokens of replies; without it, none are asked for."""
+        self.room: Callable[[CallKey], float] | None = None
+        """Returns the tokens that a prompt may have; without it, the model's context tells."""
         self._vectors = Vectors(embedder, table)
         self._usability = Usability(settings.llm.max_fallback_share)
         self.queue = CallQueue(settings.machine.slots)
@@ -295,10 +297,7 @@ class Caller:
         none. The prompt is shortened again each time the server rejects it as too long. Raises
         TooLong if nothing is left to shorten.
         """
-        context = context_of(self.model, prompt.kind)
-        room = context - prompt.longest_reply(context)
-        if self._thinks(prompt):
-            room -= REASONING_TOKENS
+        room = self.room(place) if self.room else self._room_for(prompt)
         while True:
             fitted = fit(prompt, variables, self.templates.render, room, scores)
             try:
@@ -307,6 +306,11 @@ class Caller:
                 if fitted.spent:
                     raise
                 room = about_tokens(fitted.messages) * SHORTENING
+
+    def _room_for(self, prompt: Prompt[V, R]) -> float:
+        """Return the tokens of the model's context that its longest reply leaves to a prompt."""
+        context = context_of(self.model, prompt.kind)
+        return context - prompt.longest_reply(context) - REASONING_TOKENS * self._thinks(prompt)
 
     async def _reply(
         self, prompt: Prompt[V, R], fitted: Fitted[V], place: CallKey, seed: int, log: _Log
