@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from time import process_time
 
 import pytest
 
@@ -16,6 +17,7 @@ from hometown.errors import (
     ServerMisconfigured,
     TooLong,
 )
+from hometown.model.envelope import describe_html
 from hometown.model.failure_causes import Cause
 from hometown.model.llm import LanguageModel
 from hometown.model.ollama import REPEATED, OllamaModel
@@ -148,6 +150,15 @@ async def test_html_is_described_and_never_shown_as_markup(
     assert shown in str(caught.value)
     assert "<" not in str(caught.value)
     assert "HTML 网页" in caught.value.localize("zh")
+
+
+@pytest.mark.parametrize(
+    "page", ["<!---->" * 24 + "<div>", "<html>" + "<title>" * 9000, "<html>" + "<!--" * 9000]
+)
+def test_a_page_made_to_be_read_for_hours_is_described_at_once(page: str) -> None:
+    began = process_time()
+    describe_html(page)
+    assert process_time() - began < 1
 
 
 @pytest.mark.parametrize(
