@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from time import process_time
 
 import pytest
 
@@ -129,6 +130,15 @@ def test_times_are_read_as_models_write_them(wake: str) -> None:
 def test_texts_with_no_reading_or_several_are_refused(text: str) -> None:
     with pytest.raises(UnusableReply):
         wakes(text)
+
+
+@pytest.mark.parametrize("text", ["{a/*" * 8000, "{a/*" * 8000 + "*/", "{a//" * 8000])
+def test_comments_count_towards_the_steps_of_reading(text: str) -> None:
+    began = process_time()
+    with pytest.raises(UnusableReply):
+        wakes(text)
+    assert process_time() - began < 2
+    assert LenientReader("{'a': /* 'b' */ 1, // c\n}").readings(0)[0].value == {"a": 1}
 
 
 def test_quotation_marks_within_a_text_are_read_where_only_one_reading_is_left() -> None:
