@@ -12,7 +12,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from hometown.backends import make_model, split_spec
-from hometown.errors import HometownError, ModelUnavailable
+from hometown.errors import HometownError, ModelUnavailable, first_line
 from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.model.api_address import find_models
@@ -429,8 +429,7 @@ async def _report_failures(
             raise _unanswered(error.__cause__, explain) from error
         raise Unanswered(error.lines) from error
     except Exception as error:
-        reason = str(error).strip() or type(error).__name__
-        raise Unanswered(reason.splitlines()[0][:200]) from error
+        raise Unanswered(first_line(error)) from error
 
 
 def _unanswered(

@@ -24,7 +24,7 @@ from hometown.model.llm import (
     context_of,
 )
 from hometown.model.queue import VISITED, CallKey, CallQueue, Priority
-from hometown.model.reply_journal import Journal, ReadOnlyJournal, request_hash
+from hometown.model.reply_journal import Journal, ReadOnlyJournal, decode_completion, request_hash
 from hometown.model.reply_parsing import UnusableReply, parse_reply, sanitize
 from hometown.model.stats import Stats
 from hometown.model.text_vectors import Vectors, VectorStorage
@@ -34,7 +34,7 @@ from hometown.prompt.budget import Fitted, Scores, about_tokens, fit
 from hometown.prompt.prompt import Prompt, Reply, Variables
 from hometown.prompt.render import Templates
 from hometown.prompt.schema import schema_for
-from hometown.records import Attempt, Call, Outcome, Retrieval, Served
+from hometown.records import Attempt, Call, Outcome, Retrieval
 from hometown.rng import stream_seed
 from hometown.settings import Settings
 from hometown.text import excerpt
@@ -400,7 +400,7 @@ class Caller:
         `failure`, and kept as well: a resumed run repeats it.
         """
         at = place._replace(attempt=attempt, asked=request_hash(self.model.name, request, seed))
-        kept = _decode_completion(self.journal.get(*at))
+        kept = decode_completion(self.journal.get(*at))
         if kept is not None:
             return kept
         log.live = True
@@ -446,15 +446,3 @@ def _make_attempt(
         completion.served,
         completion.trials,
     )
-
-
-def _decode_completion(data: bytes | None) -> Completion | None:
-    """Return the completion in a row of the journal, or None if there is none that can be read."""
-    if data is None:
-        return None
-    try:
-        fields = orjson.loads(data)
-        completion = Completion(**{**fields, "served": Served.parsed(fields.get("served"))})
-    except (TypeError, ValueError):
-        return None
-    return completion if completion.is_well_formed else None

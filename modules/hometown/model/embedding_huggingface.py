@@ -22,7 +22,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hometown.errors import BadInput, HometownError, ModelUnavailable
+from hometown.errors import BadInput, HometownError, ModelUnavailable, first_line
 from hometown.paths import pip_command
 from hometown.system import is_installed
 
@@ -121,11 +121,6 @@ def refuse_unloadable(name: str) -> Iterator[None]:
             kind=type(error).__name__,
             reason=first_line(error),
         ) from error
-
-
-def first_line(error: Exception) -> str:
-    """Return the first line of an error's message."""
-    return str(error).strip().partition("\n")[0][:160]
 
 
 def quiet_and_offline() -> None:

@@ -14,11 +14,10 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from hometown.errors import BadInput, ModelUnavailable, ModelUnusable, TooLong
+from hometown.errors import BadInput, ModelUnavailable, ModelUnusable, TooLong, first_line
 from hometown.model.decoding import Grammars, ReplyRow, Sampler
 from hometown.model.embedding_huggingface import (
     HUGGINGFACE,
-    first_line,
     quiet_and_offline,
     refuse_unloadable,
 )
