@@ -137,8 +137,13 @@ def describe_html(text: str) -> Phrase | None:
 
 
 def _plain_words(markup: str) -> str:
-    """Return the text of HTML without its tags, at most `LONGEST_TITLE` characters."""
-    return " ".join(unescape(_MARKUP.sub(" ", markup)).split())[:LONGEST_TITLE].strip()
+    """Return the text of HTML without its tags, at most `LONGEST_TITLE` characters. It is cut
+    between words, since half a key could not be masked.
+    """
+    words = " ".join(unescape(_MARKUP.sub(" ", markup)).split())
+    if len(words) <= LONGEST_TITLE:
+        return words
+    return words[: LONGEST_TITLE + 1].rpartition(" ")[0] or words[:LONGEST_TITLE]
 
 
 def message_in(error: object) -> str:
