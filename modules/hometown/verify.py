@@ -196,17 +196,21 @@ def _cause(table: str, key: str, effects: Sequence[Logged]) -> str:
 # think -------------------------------------------------------------------------------------
 
 
-Obstacle = Literal["", "engine", "world"]
+Obstacle = Literal["", "engine", "world", "prompts"]
+"""The cause for which a run cannot be thought again; `prompts`: they were shortened, and not kept."""
 
 
 def rethinking_obstacle(run: RunFile, world: World | None) -> Obstacle:
-    """Return "" if the residents of this run can think again here, otherwise the obstacle: "engine"
-    or "world".
+    """Return "" if the residents of this run can think again here, otherwise the obstacle. Raises
+    Mismatch if the statistics of the steps cannot be read.
     """
     if run.manifest.engine != ENGINE:
         return "engine"
     if world is None or run.manifest.versions.get("world") != fingerprint(world.folder):
         return "world"
+    if not run.manifest.settings.record_prompts:
+        with report_unreadable(run.last.step, "statistics"):
+            return "prompts" if any(step.get("shortened") for step in run.stats()) else ""
     return ""
 
 

@@ -179,6 +179,15 @@ def test_replies_that_cannot_be_used_and_prompts_that_are_cut_are_thought_again(
     assert "5 steps are thought as recorded" in capsys.readouterr().out
 
 
+def test_shortened_prompts_that_were_not_kept_are_only_folded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = {"record_prompts": False}
+    live(tmp_path, 5, model=HardToRead("", context=2200), stride=60, settings=settings)
+    assert verify(tmp_path) == 0
+    assert "prompts were shortened" in capsys.readouterr().out
+
+
 def test_another_engine_is_only_folded(
     lived: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
