@@ -31,6 +31,9 @@ from contextlib import contextmanager
 
 from hometown.text import Phrase
 
+_LONGEST_LINE = 160
+"""Characters of an error of a package that are shown, at most."""
+
 
 class HometownError(Exception):
     """Base of all errors that are shown to the user as lines, never as a traceback.
@@ -187,3 +190,14 @@ def reason_of(error: Exception) -> Phrase:
         if isinstance(error, HometownError)
         else Phrase(str(getattr(error, "strerror", None) or error))
     )
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of an error of a package, cut to be short, or its type if it says
+    nothing.
+
+    >>> first_line(ValueError("no\\nway")), first_line(KeyError())
+    ('no', 'KeyError')
+    """
+    text = str(getattr(error, "strerror", None) or error).strip()
+    return text.splitlines()[0][:_LONGEST_LINE] if text else type(error).__name__

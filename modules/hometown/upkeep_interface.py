@@ -61,8 +61,9 @@ class Verification:
             its parent.
         thought: the number of steps that residents think again as recorded, from the recorded
             replies.
-        obstacle: "engine" or "world" where the steps cannot be thought again, since this is another
-            engine, or the world is changed or missing; otherwise "".
+        obstacle: "engine", "world" or "prompts" where the steps cannot be thought again, since this
+            is another engine, the world is changed or missing, or prompts were shortened to fit
+            the model's context and not kept; otherwise "".
         difference: the first difference from the records, None if there is none.
         note: a sentence about the run's world, if its folder differs from it; otherwise "".
     """

@@ -11,15 +11,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count, zip_longest
+from math import inf
 from typing import Any, Literal, Self, cast
 
 import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from hometown.errors import reason_of
+from hometown.errors import TooLong, reason_of
 from hometown.game import Game
 from hometown.model.llm import Completion, Request
+from hometown.model.queue import CallKey
+from hometown.prompt.budget import about_tokens
 from hometown.records import Call
 from hometown.settings import Machine
 from hometown.storage.codec import encode
@@ -193,17 +196,21 @@ def _cause(table: str, key: str, effects: Sequence[Logged]) -> str:
 # think -------------------------------------------------------------------------------------
 
 
-Obstacle = Literal["", "engine", "world"]
+Obstacle = Literal["", "engine", "world", "prompts"]
+"""The cause for which a run cannot be thought again; `prompts`: they were shortened, and not kept."""
 
 
 def rethinking_obstacle(run: RunFile, world: World | None) -> Obstacle:
-    """Return "" if the residents of this run can think again here, otherwise the obstacle: "engine"
-    or "world".
+    """Return "" if the residents of this run can think again here, otherwise the obstacle. Raises
+    Mismatch if the statistics of the steps cannot be read.
     """
     if run.manifest.engine != ENGINE:
         return "engine"
     if world is None or run.manifest.versions.get("world") != fingerprint(world.folder):
         return "world"
+    if not run.manifest.settings.record_prompts:
+        with report_unreadable(run.last.step, "statistics"):
+            return "prompts" if any(step.get("shortened") for step in run.stats()) else ""
     return ""
 
 
@@ -284,10 +291,16 @@ class Rehearsal:
         self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes
     ) -> bytes:
         """Return the recorded reply to an attempt of a call, as JSON of a `Completion`. The first
-        attempt has the tokens of the whole call, the others none. Raises Mismatch if the run made
-        no such attempt; `asked`, the hash of the request, is not compared.
+        attempt has the tokens of the whole call, the others none; if the reply cannot be used, the
+        recorded error says why. `asked`, the hash of the request, is not compared.
+
+        Raises:
+            TooLong: The run gave the call up, as it does if a further attempt has no room.
+            Mismatch: The run made no such attempt.
         """
         call = self.recorded_calls(step).get((who, kind, ordinal))
+        if call and 0 < len(call.attempts) <= attempt and call.outcome == "fallback":
+            raise TooLong(())
         if call is None or attempt >= len(call.attempts):
             raise Mismatch(
                 step,
@@ -309,9 +322,17 @@ class Rehearsal:
                 kept.write_ms,
                 kept.error if kept.failed else "",
                 kept.served,
-                trials=kept.trials,
+                kept.error,
+                kept.trials,
             )
         )
+
+    def room(self, place: CallKey) -> float:
+        """Return the tokens of a call's recorded prompt, with which it is shortened as it was; `inf`
+        if the run did not keep it.
+        """
+        call = self.recorded_calls(place.step).get((place.who, place.kind, place.ordinal))
+        return about_tokens(call.messages) if call and call.messages else inf
 
     def put(
         self, step: int, who: str, kind: str, ordinal: int, attempt: int, asked: bytes, reply: bytes
@@ -382,7 +403,9 @@ def rehearse(rehearsal: Rehearsal, world: World) -> Game:
     """
     manifest = rehearsal.manifest
     no_model = _NoModel(manifest.llm, manifest.dimension)
-    return Game(rehearsal, world, no_model, no_model, Machine(ahead=0, visitor_seconds=0))
+    game = Game(rehearsal, world, no_model, no_model, Machine(ahead=0, visitor_seconds=0))
+    game.caller.room = rehearsal.room
+    return game
 
 
 def _json(value: Any) -> str:

@@ -15,6 +15,7 @@ from hometown.cli import first_hour_command as journey
 from hometown.doctor import first_hour
 from hometown.doctor.first_hour import FirstHourFinding, Offer, find_offer
 from hometown.model import ollama_hosts
+from hometown.model.address import key_for
 from hometown.settings import Settings
 from hometown.storage.run import RunFile
 from tests.support.answering import OneAnswer
@@ -85,6 +86,19 @@ async def test_a_server_of_openais_protocol_is_found_by_its_port(
         assert found.spec == "openai:town-7b"
         assert found.address == f"http://127.0.0.1:{port}/v1"
         assert (await offer(machine={"openai_base_url": server.url})).address == ""
+
+
+async def test_a_server_that_the_user_has_not_named_is_never_sent_the_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-another-server")
+    with OneAnswer(200, '{"data": [{"id": "town-7b"}]}') as server:
+        port = int(server.url.rpartition(":")[2])
+        monkeypatch.setattr(first_hour, "LOCAL_PORTS", {"LM Studio": port})
+        found = await offer()
+        assert server.keys == [None]
+        found.use_server()
+        assert key_for(found.address) == ""
 
 
 async def test_ollama_without_a_model_is_to_fetch_the_largest_that_fits(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -164,6 +164,17 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)
+
+
+def answering(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[Handler], None]:
+    """Return the handling of a request with JSON by what `answer` makes of that."""
+
+    def handle(handler: Handler) -> None:
+        body = json.loads(handler.rfile.read(int(handler.headers["Content-Length"])))
+        made = answer(body)
+        handler.answer(made, 400 if "error" in made else 200)
+
+    return handle
 
 
 class Listening(ThreadingHTTPServer):
@@ -439,6 +450,48 @@ def test_an_openai_server_and_its_key(
     assert missing == 1
     assert "sk-secret" not in out
     assert "Bearer sk-secret" in how.headers
+
+
+@pytest.mark.parametrize("takes_field", [True, False])
+def test_a_model_that_thinks_unless_told_not_to_is_asked_as_a_run_asks(
+    takes_field: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Qwen 3 on vLLM; or on a server that knows no such field, where words turn it off."""
+
+    def answer(body: dict[str, Any]) -> dict[str, Any]:
+        if "chat_template_kwargs" in body and not takes_field:
+            return {"error": {"message": "chat_template_kwargs is not permitted", "code": 400}}
+        question = body["messages"][-1]["content"]
+        if "chat_template_kwargs" in body or question.endswith("/no_think"):
+            message = {"content": reply(Behaviour(), question)}
+        else:
+            message = {"content": "", "reasoning_content": "Okay, the user wants me to think"}
+        usage = {"prompt_tokens": 100, "completion_tokens": 40}
+        return {"choices": [{"message": message, "finish_reason": "stop"}], "usage": usage}
+
+    monkeypatch.setattr(Handler, "do_POST", answering(answer))
+    with server(Behaviour()) as address:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{address}/v1")
+        seen = examined(capsys, "--llm", "openai:qwen3:8b")
+    assert seen.code == 0
+    assert all(
+        seen.check(name)["ok"] for name in ("structured", "thinking", "language_en", "language_zh")
+    )
+
+
+def test_reasoning_before_an_answer_is_noticed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answer(body: dict[str, Any]) -> dict[str, Any]:
+        text = reply(Behaviour(), body["messages"][-1]["content"])
+        message = {"content": text, "reasoning_content": "Okay, the user greets"}
+        return {"choices": [{"message": message, "finish_reason": "stop"}]}
+
+    monkeypatch.setattr(Handler, "do_POST", answering(answer))
+    with server(Behaviour()) as address:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{address}/v1")
+        seen = examined(capsys, "--llm", "openai:qwen3:8b")
+    assert (seen.code, seen.check("thinking")["ok"]) == (0, False)
 
 
 def test_an_openai_server_that_nobody_named_is_not_asked(

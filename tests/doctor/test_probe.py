@@ -53,7 +53,7 @@ class FakeServer:
         async with self._gate:
             await asyncio.sleep(self.seconds + self.cold * first)
         line = "早上好，今天好吗？" if lang == "zh" else "Good morning, how are you?"
-        return Answer(json.dumps({"say": line, "end": False}), "", 1000, 40)
+        return Answer(json.dumps({"say": line, "end": False}), False, 1000, 40)
 
     async def close(self) -> None: ...
 

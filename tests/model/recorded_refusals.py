@@ -184,6 +184,14 @@ RECORDED = (
     ),
     Recorded(
         "LiteLLM",
+        429,
+        '{"error":{"message":"litellm.RateLimitError: BedrockException - Too many tokens, please wait before trying aga'
+        'in.","type":"None","param":"None","code":"429"}}',
+        Cause.MOMENT,
+        "Aider-AI/aider#4143",
+    ),
+    Recorded(
+        "LiteLLM",
         401,
         '{"error":{"message":"Authentication Error, Only master key can be used to generate, delete, update info for ne'
         'w keys/users/teams.","type":"auth_error","param":"None","code":401}}',

@@ -198,6 +198,23 @@ async def test_secrets_are_sent_and_masked() -> None:
         assert caught.value.detail.isprintable()
 
 
+@pytest.mark.parametrize(
+    ("before", "shown"),
+    [("", "'[2JGET /v1/x?api_key=*** HTTP/1.1'"), ("no " * 20, f"'[2J{'no ' * 20}GET'")],
+)
+async def test_secrets_are_masked_in_a_page_that_repeats_them(before: str, shown: str) -> None:
+    def repeats(request: bytes) -> bytes:
+        title = b"\x1b[2J" + before.encode() + request.split(b"\r\n")[0]
+        return ok(b"<html><title>" + title + b"</title>")
+
+    async with serving(repeats) as server:
+        client = Connection(f"{server.address}/v1?api_key=top-secret")
+        with pytest.raises(BadResponse) as caught:
+            await client.json("GET", "x")
+    assert f"titled {shown}" in caught.value.message
+    assert "HTML 网页" in caught.value.message.localize("zh")
+
+
 async def test_any_key_can_be_sent() -> None:
     async with serving(lambda _: ok()) as server:
         await Connection(server.address, "schlüssel 钥匙").json("GET", "x")

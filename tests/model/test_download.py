@@ -228,6 +228,29 @@ def test_a_server_that_is_gone_is_given_up_and_what_came_is_kept(folder: Path) -
     assert (folder / ".small.gguf.part").stat().st_size == len(DATA) // 2
 
 
+def test_what_has_arrived_outlives_a_page_in_place_of_the_file(folder: Path) -> None:
+    with (
+        FileServer(DATA, "cut", "web page") as server,
+        pytest.raises(ModelUnavailable, match="does not serve the expected file"),
+    ):
+        download(at(server), lambda _: None)
+    assert (folder / ".small.gguf.part").stat().st_size == len(DATA) // 2
+
+
+def test_the_waits_begin_anew_after_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits, sleep = list[float](), asyncio.sleep
+
+    async def note(seconds: float) -> None:
+        waits.append(seconds)
+        await sleep(0)
+
+    monkeypatch.setattr(downloads, "FIRST_WAIT", 1.0)
+    monkeypatch.setattr(asyncio, "sleep", note)
+    with FileServer(DATA, 503, 503, "cut", 503, 503) as server:
+        download(at(server), lambda _: None)
+    assert list(filter(None, waits)) == [1, 2, 1, 2]
+
+
 class Half(httpx.AsyncByteStream):
     """Half of the file, and then silence until the request's limit."""
 

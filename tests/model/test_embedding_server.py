@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 
 from hometown.errors import BadInput, ModelUnavailable
+from hometown.model.connection import Connection
 from hometown.model.embedding import make_embedder
+from hometown.model.embedding_server import openai_vectors
 from hometown.model.hashing import hash_vector
 from hometown.settings import Settings
+from tests.support.answering import OneAnswer
 from tests.support.fake_openai import DIMENSION, FakeOpenAI
 from tests.support.no_waiting import without_waiting
 
@@ -53,6 +56,12 @@ async def test_vectors_are_of_unit_length_and_in_order(server: FakeOpenAI, backe
     assert [len(body["input"]) for body in server.bodies] == [1, 64, 64, 22]
     assert (await embedder.embed([])).shape == (0, DIMENSION)
     assert (await embedder.embed([""])).shape == (1, DIMENSION)
+
+
+async def test_vectors_without_a_number_are_in_the_order_of_the_texts() -> None:
+    with OneAnswer(200, '{"data": [{"embedding": [0, 2]}, {"embedding": [3, 0]}]}') as server:
+        vectors = await openai_vectors(Connection(server.url), "m", ["lamp", "stove"])
+    assert vectors == [[0, 2], [3, 0]]
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,7 +17,7 @@ import pytest
 
 from hometown.cli import start
 from hometown.doctor import probe
-from hometown.errors import BadInput, ModelUnavailable
+from hometown.errors import BadInput, ModelUnavailable, ModelUnusable
 from hometown.model.huggingface import HuggingFaceModel
 from hometown.model.llm import Completion, LanguageModel, Request
 from hometown.paths import pip_command
@@ -189,6 +190,47 @@ async def test_templates_may_be_missing_or_know_no_system_message(
         else "[be kind\n\nwho are you?]"
     )
     assert faults(json.loads((await model.complete(ASKED, seed=1)).text), ASKED.schema) == []
+
+
+@pytest.mark.parametrize(
+    "template", ["{{ raise_exception('tools') }}", "{% broken %}", "{{ messages + 5 }}"]
+)
+async def test_a_template_that_fails_is_told(tmp_path: Path, template: str) -> None:
+    model = HuggingFaceModel(str(make_tiny_model(tmp_path, template)), Settings())
+    with pytest.raises(ModelUnusable, match="its chat template fails"):
+        await model.complete(ASKED, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("model.safetensors", "cut"),
+        ("tokenizer.json", '{"version": "1.0", "model": {"type": "XX"}}'),
+        ("config.json", '{"model_type": "llama", "hidden_size": "x"}'),
+    ],
+)
+def test_a_model_with_a_damaged_file_is_bad_input(
+    file: str, content: str, folder: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    (tmp_path / file).write_text(content)
+    with pytest.raises(BadInput, match=f"huggingface:{tmp_path}: ") as caught:
+        HuggingFaceModel(str(tmp_path), Settings())
+    assert "\n" not in str(caught.value)
+
+
+def test_a_model_for_which_memory_is_too_short_is_bad_input(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import torch
+    from transformers import LlamaForCausalLM
+
+    def too_large(*_: object) -> None:
+        raise torch.cuda.OutOfMemoryError("CUDA out of memory. Tried to allocate 8 GiB")
+
+    monkeypatch.setattr(LlamaForCausalLM, "to", too_large)
+    with pytest.raises(BadInput, match=r"CUDA out of memory.*take a smaller one"):
+        HuggingFaceModel(str(folder), Settings())
 
 
 def asked_of(system: str, user: str) -> Request:

@@ -131,6 +131,13 @@ def test_texts_with_no_reading_or_several_are_refused(text: str) -> None:
         wakes(text)
 
 
+@pytest.mark.parametrize("text", ["{a/*" * 80_000, "{a/*" * 80_000 + "*/", "{a//" * 80_000])
+def test_comments_that_would_be_read_for_hours_count_towards_the_steps(text: str) -> None:
+    with pytest.raises(UnusableReply):
+        wakes(text)
+    assert LenientReader("{'a': /* 'b' */ 1, // c\n}").readings(0)[0].value == {"a": 1}
+
+
 def test_quotation_marks_within_a_text_are_read_where_only_one_reading_is_left() -> None:
     reply = parse(UtteranceReply, '{"say": "He said "hi" to me", "end": false}')
     assert (reply.say, reply.end) == ('He said "hi" to me', False)

@@ -17,6 +17,7 @@ from hometown.errors import (
     ServerMisconfigured,
     TooLong,
 )
+from hometown.model.envelope import describe_html
 from hometown.model.failure_causes import Cause
 from hometown.model.llm import LanguageModel
 from hometown.model.ollama import REPEATED, OllamaModel
@@ -150,6 +151,13 @@ async def test_html_is_described_and_never_shown_as_markup(
     assert shown in str(caught.value)
     assert "<" not in str(caught.value)
     assert "HTML 网页" in caught.value.localize("zh")
+
+
+@pytest.mark.parametrize(
+    "page", ["<!---->" * 60 + "<div>", "<html>" + "<title>" * 90_000, "<html>" + "<!--" * 90_000]
+)
+def test_a_page_made_to_be_read_for_hours_is_described_at_once(page: str) -> None:
+    assert (describe_html(page) is None) is page.endswith("<div>")
 
 
 @pytest.mark.parametrize(

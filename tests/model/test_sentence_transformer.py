@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from importlib import resources
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from hometown.errors import BadInput
+from hometown.errors import BadInput, ModelUnavailable
 from hometown.model.embedding import make_embedder
 from hometown.model.embedding_huggingface import HuggingFaceEmbedder
 from hometown.model.llm import Embedder
@@ -82,3 +83,21 @@ def test_a_folder_without_a_model_and_an_unknown_name_are_bad_input(tmp_path: Pa
         ) as caught:
             make_embedder(f"huggingface:{source}", Settings())
         assert "\n" not in str(caught.value)
+
+
+def test_a_model_with_a_damaged_file_is_bad_input(tmp_path: Path) -> None:
+    shutil.copytree(FOLDER, tmp_path, dirs_exist_ok=True)
+    next(tmp_path.glob("*.safetensors")).write_bytes(b"half a file")
+    with pytest.raises(BadInput, match=r"can't be loaded.*download it again"):
+        make_embedder(f"huggingface:{tmp_path}", Settings())
+
+
+async def test_a_failure_of_torch_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    embedder = HuggingFaceEmbedder(str(FOLDER), "cpu")
+
+    def fail(_: object) -> None:
+        raise RuntimeError("CUDA out of memory\nstack")
+
+    monkeypatch.setattr(embedder, "_vectors", fail)
+    with pytest.raises(ModelUnavailable, match=r"failed: CUDA out of memory$"):
+        await embedder.embed(["lamp"])

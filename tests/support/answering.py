@@ -76,6 +76,7 @@ class OneAnswer(Served):
 
     def __init__(self, status: int, body: str) -> None:
         self.requests = 0
+        self.keys = list[str | None]()
         server = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -90,6 +91,7 @@ class OneAnswer(Served):
                 self.do_GET()
 
             def do_GET(self) -> None:
+                server.keys.append(self.headers["Authorization"])
                 self.send_response(status)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(body.encode())))

@@ -13,7 +13,7 @@ class FileServer(Served):
 
     "cut": it breaks off halfway through what it sends; "ignores ranges"; "lies": it announces more
     than it sends; "endless"; "chunked"; "other bytes"; "other part": one that begins earlier than
-    was asked; "loop": it redirects to itself; a status; or an address to redirect to.
+    was asked; "web page": one in place of the file; "loop": it redirects to itself; a status; or an address to redirect to.
     """
 
     def __init__(self, data: bytes, *faults: int | str) -> None:
@@ -43,6 +43,9 @@ class _Handler(BaseHTTPRequestHandler):
             self.head(302, {"Location": server.address, "Content-Length": "0"})
         elif fault.startswith("http"):
             self.head(302, {"Location": fault, "Content-Length": "0"})
+        elif fault == "web page":
+            self.head(200, {"Content-Type": "text/html", "Transfer-Encoding": "chunked"})
+            self.chunks(b"<html>Please sign in</html>", 1)
         else:
             self.hand_out(server, asked, fault)
 

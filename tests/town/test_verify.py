@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 
 import orjson
@@ -12,6 +13,11 @@ import pytest
 import zstandard
 
 from hometown.cli.start import main
+from hometown.errors import TooLong
+from hometown.model.llm import Completion, Request
+from hometown.model.reply_parsing import ONLY_REASONING
+from hometown.prompt.budget import about_tokens
+from hometown.scripted.model import ScriptedModel
 from hometown.storage.manifest import ENGINE
 from hometown.storage.run_names import file_of
 from hometown.world.interventions import Intervention
@@ -128,6 +134,58 @@ def test_what_was_tampered_with_is_found(
     told = capsys.readouterr().out
     assert "different: step" in told
     assert "recorded:" in told
+
+
+class HardToRead:
+    """The scripted model, each third of whose replies is unreadable: `broken` by the server where
+    that is said. Prompts and replies have `context` tokens.
+    """
+
+    name = "hard"
+
+    def __init__(self, broken: str, context: float = inf, refused: int = 0) -> None:
+        self.broken, self.tokens, self.refused = broken, context, refused
+        self.asked = 0
+
+    async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
+        if self.refused and about_tokens(request.messages) > self.refused:
+            raise TooLong("the server refuses it")
+        self.asked += 1
+        if self.asked % 3 == 0:
+            return Completion("no JSON here " * 40, 10, 10, broken=self.broken)
+        return await ScriptedModel().complete(request, seed=seed, priority=priority)
+
+    def context(self, kind: str) -> float:
+        return self.tokens
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        HardToRead(""),
+        HardToRead(ONLY_REASONING),
+        HardToRead("", context=2200),
+        HardToRead(ONLY_REASONING, context=2200),
+        HardToRead("", refused=2000),
+    ],
+    ids=["unreadable", "broken", "cut", "broken and cut", "refused as too long"],
+)
+def test_replies_that_cannot_be_used_and_prompts_that_are_cut_are_thought_again(
+    model: HardToRead, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = {"llm": {"max_fallback_share": 1}}
+    live(tmp_path, 5, model=model, stride=60, settings=settings)
+    assert verify(tmp_path) == 0
+    assert "5 steps are thought as recorded" in capsys.readouterr().out
+
+
+def test_shortened_prompts_that_were_not_kept_are_only_folded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = {"record_prompts": False}
+    live(tmp_path, 5, model=HardToRead("", context=2200), stride=60, settings=settings)
+    assert verify(tmp_path) == 0
+    assert "prompts were shortened" in capsys.readouterr().out
 
 
 def test_another_engine_is_only_folded(

@@ -24,6 +24,10 @@ OBSTACLES = {
         "not thought again: the run's world has changed or is missing; its effects have been "
         "verified"
     ),
+    "prompts": N_(
+        "not thought again: prompts were shortened to fit the model's context, and the run did not "
+        "keep them (record_prompts); its effects have been verified"
+    ),
 }
 
 

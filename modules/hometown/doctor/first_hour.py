@@ -12,7 +12,7 @@ from datetime import datetime
 
 from hometown.errors import ModelUnavailable
 from hometown.language import Lang
-from hometown.model.address import BASE_URL, addresses, key_for, redacted
+from hometown.model.address import BASE_URL, KEY, addresses, key_for, redacted
 from hometown.model.api_address import find_models
 from hometown.model.connection import Connection, ErrorResponse
 from hometown.model.download import download
@@ -77,10 +77,11 @@ class Offer:
 
     def use_server(self) -> None:
         """Make the server that was found the one of this process and of those that it starts, by
-        the environment variable of its address.
+        the environment variable of its address. It has answered without a key, and gets none.
         """
         if self.address:
             os.environ[BASE_URL] = self.address
+            os.environ.pop(KEY, None)
 
     async def fetch(self, settings: Settings, progress: Progress) -> None:
         """Fetch the model, if it is to be fetched: through Ollama, or as a file. What has arrived
@@ -244,10 +245,10 @@ async def _served_models(settings: Settings, failures: list[ModelUnavailable]) -
 async def _models_at(
     address: str, failures: list[ModelUnavailable], *, is_named: bool
 ) -> list[str]:
-    """Return the names of a server's models that write replies; if the user has named it, its
-    failure is added to `failures`.
+    """Return the names of a server's models that write replies; if the user has named it, it is
+    sent the user's key, and its failure is added to `failures`.
     """
-    server = Connection(address, key_for(address))
+    server = Connection(address, key_for(address) if is_named else "")
     try:
         async with asyncio.timeout(_answer_seconds(is_named)):
             listed = await find_models(server)

@@ -12,20 +12,19 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from hometown.backends import make_model, split_spec
-from hometown.errors import HometownError, ModelUnavailable
+from hometown.errors import HometownError, ModelUnavailable, first_line
 from hometown.frozen import frozen
 from hometown.language import Lang
 from hometown.model.api_address import find_models
 from hometown.model.connection import ErrorResponse, translate_failures
-from hometown.model.envelope import count, member, require_type
+from hometown.model.envelope import member
 from hometown.model.failure_causes import Cause, cause_of
-from hometown.model.llm import LanguageModel, Loading, context_of
+from hometown.model.llm import Completion, LanguageModel, Loading, context_of
 from hometown.model.ollama import THINK, OllamaModel, Think, ollama_unavailable
 from hometown.model.ollama import WAYS as OLLAMA_WAYS
 from hometown.model.ollama_hosts import HINT as OLLAMA_HINT
 from hometown.model.ollama_hosts import hosts, models_at, server_at
 from hometown.model.openai_server import HINT as OPENAI_HINT
-from hometown.model.openai_server import WAYS as OPENAI_WAYS
 from hometown.model.openai_server import OpenAIModel, connection, openai_unavailable
 from hometown.model.question import QUESTIONS, line_request
 from hometown.model.reply_parsing import answer_in_reasoning
@@ -77,10 +76,12 @@ class Described:
 
 @frozen
 class Answer:
-    """A reply. `reading` and `writing` are the seconds of prompt and reply, 0 if unknown."""
+    """A reply; `reasoned` says that reasoning came before it. `reading` and `writing` are the
+    seconds of prompt and reply, 0 if unknown.
+    """
 
     text: str
-    thinking: str
+    reasoned: bool
     prompt_tokens: int
     reply_tokens: int
     reading: float = 0.0
@@ -204,7 +205,7 @@ class OllamaProbe:
             seconds = (answer.prompt_eval_duration or 0) / 1e9, (answer.eval_duration or 0) / 1e9
             thinking = message.thinking or ""
             text = message.content or answer_in_reasoning(thinking)
-            return Answer(text, thinking, *tokens, *seconds)
+            return Answer(text, bool(thinking), *tokens, *seconds)
 
     async def learn(self, model: str, lang: Lang) -> Way | None:
         async with self._failures():
@@ -251,8 +252,8 @@ class OpenAIServer:
     backend = "openai"
 
     def __init__(self, settings: Settings, spec: str) -> None:
-        self._server, self._way = connection(settings), OPENAI_WAYS[0]
-        self._settings, self._spec = settings, spec
+        self._server, self._settings, self._spec = connection(settings), settings, spec
+        self._model = self._make_model()
         self.where, self.corrected = self._server.shown, ""
 
     async def version(self) -> str:
@@ -284,48 +285,21 @@ class OpenAIServer:
 
     async def learn(self, model: str, lang: Lang) -> Way | None:
         async with self._failures():
-            way = await _learn_way(OpenAIModel(model, self._settings, self._server), lang)
-            self._way = way or self._way
+            asked = self._make_model()
+            way = await _learn_way(asked, lang)
+            self._model = asked if way else self._model
             return way
 
     async def ask(self, model: str, question: str, lang: Lang) -> Answer:
-        """Return the reply to a question, asked in the way learned. An answer given in the
-        reasoning counts; without any choice, the reply is empty.
+        """Return the reply to a question, asked as a run asks: in the way learned, and without the
+        fields that the server rejects.
         """
-        body: dict[str, Any] = {
-            "model": model,
-            "messages": [{"role": "user", "content": question + self._way.suffix}],
-            "max_tokens": UTTERANCE.max_tokens + self._way.extra_tokens,
-            "temperature": 0.2,
-            "seed": 1,
-        }
-        if self._way.form == "json_schema":
-            body["response_format"] = {
-                "type": "json_schema",
-                "json_schema": {"name": "reply", "strict": True, "schema": SCHEMA},
-            }
-        elif self._way.form == "json_object":
-            body["response_format"] = {"type": "json_object"}
-        if self._way.thinking == "low":
-            body["reasoning_effort"] = "low"
         async with self._failures():
-            answer = await self._server.json("POST", "chat/completions", body)
-            choices = member(answer, "choices", list, [])
-            message = (
-                member(require_type(choices[0], "choices", dict), "message", dict, {})
-                if choices
-                else {}
-            )
-            usage = member(answer, "usage", dict, {})
-            thinking = member(message, "reasoning_content", str, "") or member(
-                message, "reasoning", str, ""
-            )
-            return Answer(
-                member(message, "content", str, "") or answer_in_reasoning(thinking),
-                thinking,
-                count(usage, "prompt_tokens"),
-                count(usage, "completion_tokens"),
-            )
+            return _answer_of(await self._model.complete(line_request(question, lang), seed=1))
+
+    def _make_model(self) -> OpenAIModel:
+        """Return the model as a run creates it, on this server."""
+        return OpenAIModel(split_spec(self._spec)[1], self._settings, self._server)
 
     def _failures(self) -> AbstractAsyncContextManager[None]:
         def explain(refused: ErrorResponse) -> ModelUnavailable:
@@ -377,13 +351,24 @@ class ModelItself:
         """
         assert self._model is not None
         async with _report_failures():
-            completion = await self._model.complete(line_request(question, lang), seed=1)
-        return Answer(completion.text, "", completion.prompt_tokens, completion.reply_tokens)
+            return _answer_of(await self._model.complete(line_request(question, lang), seed=1))
 
     async def learn(self, model: str, lang: Lang) -> Way | None:
         return None
 
     async def close(self) -> None: ...
+
+
+def _answer_of(completion: Completion) -> Answer:
+    """Return a reply as a run receives it."""
+    return Answer(
+        completion.text,
+        completion.reasoned,
+        completion.prompt_tokens,
+        completion.reply_tokens,
+        completion.read_ms / 1000,
+        completion.write_ms / 1000,
+    )
 
 
 async def _learn_way(model: OllamaModel | OpenAIModel, lang: Lang) -> Way | None:
@@ -437,14 +422,22 @@ async def _report_failures(
     try:
         async with translate_failures(backend, where, hint):
             yield
-    except HometownError as error:
-        raise Unanswered(error.lines) from error
     except ErrorResponse as refused:
-        unanswered = Unanswered("{status}: {detail}", status=refused.status, detail=refused.detail)
-        unanswered.answered = True
-        if explain and cause_of(refused) not in UNEXPLAINED:
-            unanswered.remedy = explain(refused)
-        raise unanswered from refused
+        raise _unanswered(refused, explain) from refused
+    except HometownError as error:
+        if isinstance(error.__cause__, ErrorResponse):
+            raise _unanswered(error.__cause__, explain) from error
+        raise Unanswered(error.lines) from error
     except Exception as error:
-        reason = str(error).strip() or type(error).__name__
-        raise Unanswered(reason.splitlines()[0][:200]) from error
+        raise Unanswered(first_line(error)) from error
+
+
+def _unanswered(
+    refused: ErrorResponse, explain: Callable[[ErrorResponse], ModelUnavailable] | None
+) -> Unanswered:
+    """Return the error for a refusal, with the remedy that a run would name."""
+    unanswered = Unanswered("{status}: {detail}", status=refused.status, detail=refused.detail)
+    unanswered.answered = True
+    if explain and cause_of(refused) not in UNEXPLAINED:
+        unanswered.remedy = explain(refused)
+    return unanswered

@@ -248,7 +248,7 @@ class Probe:
             if error.remedy:
                 return self._add("structured", False, self._say("refused"), self._remedy(error))
             return self._add_unstructured(error)
-        direct = not answer.thinking and not is_reasoning(answer.text)
+        direct = not answer.reasoned and not is_reasoning(answer.text)
         try:
             parse(UtteranceReply, answer.text)
         except UnusableReply as error:

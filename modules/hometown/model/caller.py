@@ -24,7 +24,7 @@ from hometown.model.llm import (
     context_of,
 )
 from hometown.model.queue import VISITED, CallKey, CallQueue, Priority
-from hometown.model.reply_journal import Journal, ReadOnlyJournal, request_hash
+from hometown.model.reply_journal import Journal, ReadOnlyJournal, decode_completion, request_hash
 from hometown.model.reply_parsing import UnusableReply, parse_reply, sanitize
 from hometown.model.stats import Stats
 from hometown.model.text_vectors import Vectors, VectorStorage
@@ -34,7 +34,7 @@ from hometown.prompt.budget import Fitted, Scores, about_tokens, fit
 from hometown.prompt.prompt import Prompt, Reply, Variables
 from hometown.prompt.render import Templates
 from hometown.prompt.schema import schema_for
-from hometown.records import Attempt, Call, Outcome, Retrieval, Served
+from hometown.records import Attempt, Call, Outcome, Retrieval
 from hometown.rng import stream_seed
 from hometown.settings import Settings
 from hometown.text import excerpt
@@ -126,6 +126,8 @@ class Caller:
         """Follows the residents' speech while it is written; nothing depends on it."""
         self.on_places: Callable[[Sequence[TokenPlace]], None] | None = None
         """Receives the probabilities of the tokens of replies; without it, none are asked for."""
+        self.room: Callable[[CallKey], float] | None = None
+        """Returns the tokens that a prompt may have; without it, the model's context tells."""
         self._vectors = Vectors(embedder, table)
         self._usability = Usability(settings.llm.max_fallback_share)
         self.queue = CallQueue(settings.machine.slots)
@@ -295,10 +297,7 @@ class Caller:
         none. The prompt is shortened again each time the server rejects it as too long. Raises
         TooLong if nothing is left to shorten.
         """
-        context = context_of(self.model, prompt.kind)
-        room = context - prompt.longest_reply(context)
-        if self._thinks(prompt):
-            room -= REASONING_TOKENS
+        room = self.room(place) if self.room else self._room_for(prompt)
         while True:
             fitted = fit(prompt, variables, self.templates.render, room, scores)
             try:
@@ -307,6 +306,11 @@ class Caller:
                 if fitted.spent:
                     raise
                 room = about_tokens(fitted.messages) * SHORTENING
+
+    def _room_for(self, prompt: Prompt[V, R]) -> float:
+        """Return the tokens of the model's context that its longest reply leaves to a prompt."""
+        context = context_of(self.model, prompt.kind)
+        return context - prompt.longest_reply(context) - REASONING_TOKENS * self._thinks(prompt)
 
     async def _reply(
         self, prompt: Prompt[V, R], fitted: Fitted[V], place: CallKey, seed: int, log: _Log
@@ -396,7 +400,7 @@ class Caller:
         `failure`, and kept as well: a resumed run repeats it.
         """
         at = place._replace(attempt=attempt, asked=request_hash(self.model.name, request, seed))
-        kept = _decode_completion(self.journal.get(*at))
+        kept = decode_completion(self.journal.get(*at))
         if kept is not None:
             return kept
         log.live = True
@@ -442,15 +446,3 @@ def _make_attempt(
         completion.served,
         completion.trials,
     )
-
-
-def _decode_completion(data: bytes | None) -> Completion | None:
-    """Return the completion in a row of the journal, or None if there is none that can be read."""
-    if data is None:
-        return None
-    try:
-        fields = orjson.loads(data)
-        completion = Completion(**{**fields, "served": Served.parsed(fields.get("served"))})
-    except (TypeError, ValueError):
-        return None
-    return completion if completion.is_well_formed else None

@@ -7,7 +7,7 @@ import re
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 from urllib.parse import urljoin, urlsplit
 
 import orjson
@@ -133,12 +133,14 @@ class Connection:
     @contextmanager
     def translate_http_failures(self) -> Iterator[None]:
         """Raise all failures of HTTP within the block as Unreachable or BadResponse, and an
-        ErrorResponse again with its secrets masked.
+        ErrorResponse or a BadResponse again with its secrets masked.
         """
         import httpx
 
         try:
             yield
+        except BadResponse as odd:
+            raise BadResponse(self.mask(odd.message)) from None
         except ErrorResponse as refused:  # at once, or in the midst of a stream
             raise ErrorResponse(
                 refused.status, self.mask(refused.detail), refused.retry_after
@@ -176,12 +178,21 @@ class Connection:
         while clients:
             await clients.popitem()[1].aclose()
 
+    @overload
+    def mask(self, text: Phrase) -> Phrase: ...
+
+    @overload
+    def mask(self, text: str) -> str: ...
+
     def mask(self, text: str) -> str:
         """Return a server's message in one line of at most `LONGEST_DETAIL` characters, without
         control characters and without anything like a key; a phrase keeps its template.
         """
         if isinstance(text, Phrase):
-            values = {name: self.mask(str(value)) for name, value in text.values.items()}
+            values = {
+                name: self.mask(value if isinstance(value, str) else str(value))
+                for name, value in text.values.items()
+            }
             return Phrase(text.template, **values)
         for secret in self._secrets:
             text = text.replace(secret, "***")

@@ -33,7 +33,7 @@ MIN_PROGRESS = 1 << 20
 """Bytes that an attempt must add to count as progress."""
 
 FIRST_WAIT = 1.0
-"""Seconds before the second of these attempts; each wait is twice the one before."""
+"""Seconds before the second of these attempts; each wait in a row is twice the one before."""
 
 CHUNK_BYTES = 1 << 22
 """Bytes hashed between two moments at which the check of a file can be cancelled."""
@@ -144,7 +144,6 @@ async def _fetch(model: Recommended, file: BinaryIO, progress: Progress) -> str:
     if file.seek(0, 2) > model.bytes:
         file.truncate(0)
     failed_attempts = 0
-    wait = FIRST_WAIT
     while (have := file.seek(0, 2)) < model.bytes:
         try:
             await _append_rest(model, file, have, progress)
@@ -160,8 +159,7 @@ async def _fetch(model: Recommended, file: BinaryIO, progress: Progress) -> str:
                     size=model.bytes >> 20,
                 ) from None
             if failed_attempts:
-                await asyncio.sleep(wait)
-                wait *= 2
+                await asyncio.sleep(FIRST_WAIT * 2 ** (failed_attempts - 1))
     file.flush()
     return await _sha256(Path(file.name))
 
@@ -184,10 +182,12 @@ async def _append_rest(model: Recommended, file: BinaryIO, have: int, progress: 
             ) as client,
             client.stream("GET", model.address, headers=headers) as response,
         ):
-            if not _continues(response, have):
+            _check_response(model, response)
+            if not _begins_after(response, have):
                 file.truncate(0)
                 have = 0
-            _check_response(model, response, have)
+            if not _begins_after(response, have):
+                raise _Broken(Phrase("the server sent the wrong part of the file"))
             async for chunk in response.aiter_raw():
                 have += len(chunk)
                 if have > model.bytes:
@@ -205,35 +205,35 @@ async def _append_rest(model: Recommended, file: BinaryIO, have: int, progress: 
         raise _Broken(Phrase("the server closed the connection"))
 
 
-def _continues(response: httpx.Response, have: int) -> bool:
-    """Return True if the first `have` bytes stay valid: the response begins after them, or carries
-    no file.
-    """
+def _begins_after(response: httpx.Response, have: int) -> bool:
+    """Return True if a response holds the bytes of the file after the first `have`."""
     if response.status_code == 206:
         return bool(response.headers.get("content-range", "").startswith(f"bytes {have}-"))
-    return response.status_code not in (200, 416)
+    return response.status_code == 200 and not have
 
 
-def _check_response(model: Recommended, response: httpx.Response, have: int) -> None:
-    """Raise _Broken for a temporary failure or for the wrong part of the file, ModelUnavailable if
-    the server does not have the file.
+def _check_response(model: Recommended, response: httpx.Response) -> None:
+    """Raise _Broken for a temporary failure, ModelUnavailable if the server does not have the
+    file. Status 416 passes: the server only has no such part of it.
     """
     status = response.status_code
-    if status == 416 or status == 429 or status >= 500:
+    if status == 429 or status >= 500:
         raise _Broken(f"HTTP {status}")
-    if status not in (200, 206):
+    if status not in (200, 206, 416):
         raise _wrong_file(model, Phrase("it answers with HTTP {status}", status=status))
+    if response.headers.get("content-type", "").startswith("text/html"):
+        raise _wrong_file(
+            model, Phrase("it answers with a web page; does the network ask to sign in?")
+        )
     whole = (
-        response.headers.get("content-range", "").rpartition("/")[2]
-        if status == 206
-        else response.headers.get("content-length", "")
+        response.headers.get("content-length", "")
+        if status == 200
+        else response.headers.get("content-range", "").rpartition("/")[2]
     )
     if whole.isdecimal() and int(whole) != model.bytes:
         raise _wrong_file(
             model, Phrase("its file has {whole} bytes, not {size}", whole=whole, size=model.bytes)
         )
-    if status == 206 and not _continues(response, have):
-        raise _Broken(Phrase("the server sent the wrong part of the file"))
 
 
 def _wrong_file(model: Recommended, fault: Phrase) -> ModelUnavailable:

@@ -15,13 +15,14 @@ import logging
 import os
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hometown.errors import BadInput
+from hometown.errors import BadInput, HometownError, ModelUnavailable, first_line
 from hometown.paths import pip_command
 from hometown.system import is_installed
 
@@ -49,19 +50,27 @@ PACKAGES = ("sentence_transformers", "llama_index.embeddings.huggingface")
 class HuggingFaceEmbedder:
     """An embedding by a SentenceTransformer.
 
-    Raises BadInput where the packages, the model or the device are missing.
+    Raises BadInput where the packages, the model or the device are missing, or the model can't be
+    loaded.
     """
 
     def __init__(self, source: str, device: Device = "auto", rows: int | None = None) -> None:
         self.name = HUGGINGFACE + source
-        self._embedding = _sentence_transformer(source, device, rows)
-        self._rows: int = self._embedding.embed_batch_size
-        self._tokenizer: Any = self._embedding._model.tokenizer  # LlamaIndex publishes no tokenizer
-        self.dimension = len(self._embedding.get_text_embedding("dimension"))
+        with refuse_unloadable(self.name):
+            self._embedding = _sentence_transformer(source, device, rows)
+            self._rows: int = self._embedding.embed_batch_size
+            # LlamaIndex publishes no tokenizer.
+            self._tokenizer: Any = self._embedding._model.tokenizer
+            self.dimension = len(self._embedding.get_text_embedding("dimension"))
 
     async def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return unit vectors, float32[len(texts), dimension]."""
-        return await asyncio.to_thread(self._vectors, texts)
+        """Return unit vectors, float32[len(texts), dimension]. Raises ModelUnavailable."""
+        try:
+            return await asyncio.to_thread(self._vectors, texts)
+        except Exception as error:
+            raise ModelUnavailable(
+                "{name}: embedding failed: {reason}", name=self.name, reason=first_line(error)
+            ) from error
 
     def _vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
         vectors = np.empty((len(texts), self.dimension), np.float32)
@@ -94,6 +103,24 @@ def cached_models() -> list[str]:
     folders = sorted(_cache_folder().glob("models--*"))
     names = [folder.name.removeprefix("models--").replace("--", "/") for folder in folders]
     return [name for name in names if (snapshot := _snapshot(name)) and _is_fit(snapshot)]
+
+
+@contextmanager
+def refuse_unloadable(name: str) -> Iterator[None]:
+    """Raise BadInput in place of an error of HuggingFace's libraries or of torch, which are of any
+    kind where a file is damaged or memory is short.
+    """
+    try:
+        yield
+    except HometownError:
+        raise
+    except Exception as error:
+        raise BadInput(
+            "{name}: the model can't be loaded ({kind}: {reason}); download it again if a file is damaged, or take a smaller one if memory is short",
+            name=name,
+            kind=type(error).__name__,
+            reason=first_line(error),
+        ) from error
 
 
 def quiet_and_offline() -> None:
@@ -174,12 +201,11 @@ def _sentence_transformer(source: str, device: Device, rows: int | None) -> Any:
             local_files_only=True,
         )
     except (OSError, ValueError) as error:
-        first_line = str(error).strip().partition("\n")[0][:160]
         raise BadInput(
             "embedding huggingface:{source}: no SentenceTransformer of that name on this machine ({reason});"
             " give the folder that contains it, or download it beforehand",
             source=source,
-            reason=first_line,
+            reason=first_line(error),
         ) from error
 
 

@@ -13,7 +13,7 @@ from hometown.errors import ModelUnavailable
 from hometown.language import Lang
 from hometown.model import ollama_hosts, openai_server
 from hometown.model.connection import Connection, ErrorResponse, busy_error, translate_failures
-from hometown.model.envelope import BadResponse, require_type
+from hometown.model.envelope import BadResponse, number, require_type
 from hometown.model.retrying import RetryPolicy, notify_user
 from hometown.model.watchdog import StallWatchdog
 from hometown.settings import Settings
@@ -126,10 +126,7 @@ async def openai_vectors(server: Connection, model: str, texts: list[str]) -> li
     items = [
         require_type(item, "data", dict) for item in require_type(answer.get("data"), "data", list)
     ]
-    return [
-        item.get("embedding")
-        for item in sorted(items, key=lambda item: require_type(item.get("index"), "index", int))
-    ]
+    return [item.get("embedding") for item in sorted(items, key=lambda item: number(item, "index"))]
 
 
 def ollama_embedder(model: str, settings: Settings, lang: Lang) -> ServedEmbedder:

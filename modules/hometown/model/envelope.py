@@ -20,11 +20,11 @@ T = TypeVar("T")
 DEEPEST_MESSAGE = 4
 """Objects nested around an error's message, at most."""
 
-LONGEST_TITLE = 80
-"""Characters of an HTML page that are shown, at most."""
+LONGEST_PAGE, LONGEST_TITLE = 1 << 13, 80
+"""Characters of an HTML page that are read, and of those that are shown, at most."""
 
 _HTML = re.compile(
-    r"(?:\ufeff|\s|<!--.*?-->|<\?xml.*?\?>)*<(?:!doctype html|html|head|body)\b",
+    r"(?>\ufeff|\s|<!--.*?-->|<\?xml.*?\?>)*+<(?:!doctype html|html|head|body)\b",
     re.IGNORECASE | re.DOTALL,
 )
 _TITLE = re.compile(r"<title[^>]*>(.*?)</title", re.IGNORECASE | re.DOTALL)
@@ -48,7 +48,7 @@ def object_of(data: bytes) -> dict[str, Any]:
     try:
         value = orjson.loads(data)
     except ValueError:
-        if page := describe_html(data.decode("utf-8", "replace")):
+        if page := describe_html(data[:LONGEST_PAGE].decode("utf-8", "replace")):
             raise BadResponse(
                 Phrase(
                     "sent {page} instead of JSON; is it the address of a model server?", page=page
@@ -125,6 +125,7 @@ def describe_html(text: str) -> Phrase | None:
     >>> describe_html("<html><title>Sign in</title></html>"), describe_html("<!DOCTYPE html><p>No <b>route</b>"), describe_html("x < y")
     ("an HTML page titled 'Sign in'", "an HTML page that begins with 'No route'", None)
     """
+    text = text[:LONGEST_PAGE]
     if not _HTML.match(text):
         return None
     title = _TITLE.search(text)
@@ -136,8 +137,13 @@ def describe_html(text: str) -> Phrase | None:
 
 
 def _plain_words(markup: str) -> str:
-    """Return the text of HTML without its tags, at most `LONGEST_TITLE` characters."""
-    return " ".join(unescape(_MARKUP.sub(" ", markup)).split())[:LONGEST_TITLE].strip()
+    """Return the text of HTML without its tags, at most `LONGEST_TITLE` characters. It is cut
+    between words, since half a key could not be masked.
+    """
+    words = " ".join(unescape(_MARKUP.sub(" ", markup)).split())
+    if len(words) <= LONGEST_TITLE:
+        return words
+    return words[: LONGEST_TITLE + 1].rpartition(" ")[0] or words[:LONGEST_TITLE]
 
 
 def message_in(error: object) -> str:

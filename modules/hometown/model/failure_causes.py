@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from hometown.model.connection import IN_BODY, TEMPORARY, ErrorResponse
+from hometown.model.connection import IN_BODY, TEMPORARY, TOO_MANY_REQUESTS, ErrorResponse
 
 
 class Cause(StrEnum):
@@ -87,6 +87,8 @@ def cause_of(refused: ErrorResponse) -> Cause:
     """Return the cause of a refusal by its message, or else by its status."""
     if refused.status in (401, 403):
         return Cause.KEY
+    if refused.status == TOO_MANY_REQUESTS:
+        return Cause.MOMENT  # "too many tokens" are those of a minute
     for cause, pattern in _PATTERNS:
         if pattern.search(refused.detail):
             return cause

@@ -14,9 +14,13 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from hometown.errors import BadInput, ModelUnavailable, TooLong
+from hometown.errors import BadInput, ModelUnavailable, ModelUnusable, TooLong, first_line
 from hometown.model.decoding import Grammars, ReplyRow, Sampler
-from hometown.model.embedding_huggingface import HUGGINGFACE, quiet_and_offline
+from hometown.model.embedding_huggingface import (
+    HUGGINGFACE,
+    quiet_and_offline,
+    refuse_unloadable,
+)
 from hometown.model.llm import Completion, Request
 from hometown.paths import pip_command
 from hometown.records import Message
@@ -46,19 +50,20 @@ class HuggingFaceModel:
 
     The same seed gives the same reply in the same batch; in another batch the last digits of a
     score may differ, and rarely a word. Raises BadInput where the packages or the model are
-    missing.
+    missing, or the model can't be loaded.
     """
 
     def __init__(self, model: str, settings: Settings) -> None:
         self.name = HUGGINGFACE + model
         self.slots = settings.machine.slots
-        self._model, self._tokenizer = _load(model)
-        self._ends = _configure_ends(self._model, self._tokenizer)
-        config = self._model.config.get_text_config()
-        self._context: float = getattr(config, "max_position_embeddings", None) or inf
-        self._grammars = _grammars(
-            self._tokenizer, self._ends, self._model.get_output_embeddings().weight.shape[0]
-        )
+        with refuse_unloadable(self.name):
+            self._model, self._tokenizer = _load(model)
+            self._ends = _configure_ends(self._model, self._tokenizer)
+            config = self._model.config.get_text_config()
+            self._context: float = getattr(config, "max_position_embeddings", None) or inf
+            self._grammars = _grammars(
+                self._tokenizer, self._ends, self._model.get_output_embeddings().weight.shape[0]
+            )
         self._waiting: list[_Job] = []
         self._worker: asyncio.Task[None] | None = None
         self._generation_lock = threading.Lock()
@@ -74,7 +79,7 @@ class HuggingFaceModel:
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         """Return the reply to one request, generated together with those that come within
-        `COLLECTING_TURNS` turns of the loop. Raises TooLong, ModelUnavailable.
+        `COLLECTING_TURNS` turns of the loop. Raises TooLong, ModelUnusable, ModelUnavailable.
         """
         tokens = self._prompt(request)
         job = _Job(request, seed, priority, tokens, asyncio.get_running_loop().create_future())
@@ -170,8 +175,18 @@ class HuggingFaceModel:
         return text
 
     def _prompt(self, request: Request) -> list[int]:
-        """Return the tokens of a prompt. Raises TooLong if they leave no room for the reply."""
-        text, complete = _chat_text(self._tokenizer, request.messages)
+        """Return the tokens of a prompt. Raises TooLong if they leave no room for the reply, and
+        ModelUnusable if the model's template, which is a program, fails.
+        """
+        try:
+            text, complete = _chat_text(self._tokenizer, request.messages)
+        except Exception as error:
+            raise ModelUnusable(
+                "{name}: its chat template fails ({kind}: {reason}); take a model that chats",
+                name=self.name,
+                kind=type(error).__name__,
+                reason=first_line(error),
+            ) from error
         tokens: list[int] = self._tokenizer(text, add_special_tokens=not complete)["input_ids"]
         if len(tokens) + request.max_tokens > self._context:
             raise TooLong(
@@ -196,7 +211,7 @@ class HuggingFaceModel:
                 slots=self.slots,
             )
         return ModelUnavailable(
-            "{name}: generation failed: {reason}", name=self.name, reason=_first_line(error)
+            "{name}: generation failed: {reason}", name=self.name, reason=first_line(error)
         )
 
 
@@ -311,7 +326,7 @@ def _load(source: str) -> tuple[Any, Any]:
         raise BadInput(
             "huggingface:{source}: no language model of that name on this machine ({reason}); give the folder that contains it, or download it beforehand",
             source=source,
-            reason=_first_line(error),
+            reason=first_line(error),
         ) from error
     return model.to(device).eval(), tokenizer
 
@@ -338,7 +353,3 @@ def _grammars(tokenizer: Any, ends: list[int], vocabulary: int) -> Grammars:
         from_tokenizer(tokenizer, n_vocab=max(vocabulary, len(tokenizer)), eos_token=ends),
         vocabulary,
     )
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().partition("\n")[0][:160]

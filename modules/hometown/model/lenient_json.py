@@ -36,7 +36,7 @@ CONSTANTS = {
     "None": None,
 }
 
-_GAP = re.compile(r"(?:\s|//[^\n]*|#[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_GAP = re.compile(r"(?:\s|//[^\n]*|#[^\n]*|/\*.*?(?:\*/|\Z))*", re.DOTALL)
 _COMMA = re.compile("[,，、]")
 _COLON = re.compile("[:：]")
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -96,7 +96,7 @@ class LenientReader:
         """Yield the readings of the value at a position, with at most `left` oddities: an object or
         a list of at most `DEEPEST` levels, a text, a number or a constant.
         """
-        self._count_step()
+        self._count_steps()
         sign = self._text[at : at + 1]
         if sign in ("{", "[") and depth < DEEPEST:
             yield from self._members(self._skip(at + 1), depth + 1, left, sign, [])
@@ -148,7 +148,7 @@ class LenientReader:
         ends = QUOTES.get(self._text[at : at + 1], "")
         written, end = list[str](), at + 1
         while ends and left >= 0 and end < len(self._text):
-            self._count_step()
+            self._count_steps()
             sign = self._text[end]
             if sign in ends:
                 yield ParsedReading(_join("".join(written)), end + 1, left)
@@ -164,13 +164,16 @@ class LenientReader:
                 end += 1
 
     def _skip(self, at: int) -> int:
-        """Return the position behind blanks and comments."""
+        """Return the position behind blanks and comments, whose characters count as steps."""
         gap = _GAP.match(self._text, at)
-        return gap.end() if gap else at
+        if gap is None:
+            return at
+        self._count_steps(len(gap[0].strip()))
+        return gap.end()
 
-    def _count_step(self) -> None:
-        """Count one step. Raises _Unreadable beyond `MOST_STEPS`."""
-        self._steps += 1
+    def _count_steps(self, more: int = 1) -> None:
+        """Count steps. Raises _Unreadable beyond `MOST_STEPS`."""
+        self._steps += more
         if self._steps > MOST_STEPS:
             raise _Unreadable
 

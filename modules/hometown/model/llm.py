@@ -70,7 +70,8 @@ class Completion:
     reason for a missing reply, "" otherwise. `broken` is the message to the model about a reply
     that it did not end, to be sent if the text cannot be used. `served` names the server among
     several. `trials` counts the other requests that found out how the model is asked; the cost
-    includes theirs.
+    includes theirs. `reasoned` says that the server reported reasoning beside the text, which is
+    not part of the reply itself.
     """
 
     text: str
@@ -83,6 +84,7 @@ class Completion:
     served: Served | None = None
     broken: str = ""
     trials: int = 0
+    reasoned: bool = field(default=False, compare=False)
 
     def with_trials(self, trials: Sequence[Completion]) -> Completion:
         """Return the reply with the cost of requests that found out how the model is asked."""

@@ -146,6 +146,7 @@ class OllamaReply:
             0,
             *times,
             broken=only_reasoned if last.done else REPEATED,
+            reasoned=bool(self._reasoning),
         )
 
 

@@ -93,6 +93,7 @@ class OpenAIReply:
             number(timings, "prompt_ms"),
             number(timings, "predicted_ms"),
             broken=ONLY_REASONING if self._reasoning and not text else "",
+            reasoned=bool(self._reasoning),
         )
 
 

@@ -9,7 +9,8 @@ from typing import Any, Protocol
 
 import orjson
 
-from hometown.model.llm import Request
+from hometown.model.llm import Completion, Request
+from hometown.records import Served
 
 
 class Journal(Protocol):
@@ -68,3 +69,15 @@ def request_hash(model: str, request: Request, seed: int) -> bytes:
     ]
     parts += [[message.role, message.content] for message in request.messages]
     return blake2b(orjson.dumps(parts, option=orjson.OPT_SORT_KEYS), digest_size=16).digest()
+
+
+def decode_completion(data: bytes | None) -> Completion | None:
+    """Return the completion in a row of the journal, or None if there is none that can be read."""
+    if data is None:
+        return None
+    try:
+        fields = orjson.loads(data)
+        completion = Completion(**{**fields, "served": Served.parsed(fields.get("served"))})
+    except (TypeError, ValueError):
+        return None
+    return completion if completion.is_well_formed else None

@@ -14,6 +14,8 @@ _FOLDERS = re.compile(r"\b(gguf:).*[/\\]")
 WITH = " with "
 """Separates the name of the usual model from those of the others."""
 
+_WITH_OTHERS, _NEXT_OTHER = re.compile(rf"{WITH}(?=\w+=)"), re.compile(r", (?=\w+=)")
+
 
 LEVELS = ("others", "background")
 """Names of the lower levels of detail in a routed model's name."""
@@ -69,17 +71,17 @@ def model_names(name: str) -> list[str]:
     >>> model_names("ollama:a with place=ollama:b, react=ollama:c"), model_names("scripted")
     (['ollama:a', 'ollama:b', 'ollama:c'], ['scripted'])
     """
-    usual, routed, others = name.partition(WITH)
-    return [usual, *(other.partition("=")[2] for other in others.split(", ") if routed)]
+    usual, *others = _split(name)
+    return [usual, *(other.partition("=")[2] for other in others)]
 
 
 def usual_name(name: str) -> str:
     """Return the default model of a name that may send some prompts to other models.
 
-    >>> usual_name("ollama:a with place=ollama:b"), usual_name("scripted")
-    ('ollama:a', 'scripted')
+    >>> usual_name("ollama:a with place=ollama:b"), usual_name("gguf:/play with models/m.gguf")
+    ('ollama:a', 'gguf:/play with models/m.gguf')
     """
-    return name.partition(WITH)[0]
+    return _split(name)[0]
 
 
 def public_name(name: str) -> str:
@@ -88,7 +90,13 @@ def public_name(name: str) -> str:
     >>> public_name("gguf:/home/ann/m.gguf with place=ollama:b"), public_name(r"gguf:C:\\models\\m.gguf"), public_name("openai:Qwen/Qwen3-8B")
     ('gguf:m.gguf with place=ollama:b', 'gguf:m.gguf', 'openai:Qwen/Qwen3-8B')
     """
-    usual, routed, others = name.partition(WITH)
-    parts = [usual, *(others.split(", ") if routed else [])]
-    usual, *shown = (_FOLDERS.sub(r"\1", part) for part in parts)
-    return usual + routed + ", ".join(shown)
+    usual, *others = (_FOLDERS.sub(r"\1", part) for part in _split(name))
+    return WITH.join(filter(None, (usual, ", ".join(others))))
+
+
+def _split(name: str) -> list[str]:
+    """Return the usual model of a name, and the others as KIND=MODEL. Paths may have the separators
+    in them, too.
+    """
+    usual, *others = _WITH_OTHERS.split(name, maxsplit=1)
+    return [usual, *(part for other in others for part in _NEXT_OTHER.split(other))]

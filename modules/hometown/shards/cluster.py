@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from hometown.agent.minds import WorkersLost
+from hometown.errors import first_line
 from hometown.model.call_budget import CallAllowance, CallBudget
-from hometown.shards.ray_connection import connect_ray, first_line
+from hometown.shards.ray_connection import connect_ray
 from hometown.shards.reports import ShardReport
 from hometown.shards.shard import Shard, ShardConfig
 

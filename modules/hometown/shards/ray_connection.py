@@ -17,7 +17,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
-from hometown.errors import BadInput, reason_of
+from hometown.errors import BadInput, first_line
 from hometown.paths import pip_command
 
 QUIET_SETTINGS = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
@@ -117,9 +117,3 @@ def _ray_environment(address: str) -> dict[str, str]:
     if any(name in os.environ for name in names) or (Path.home() / ".ray" / "auth_token").exists():
         return {**QUIET_SETTINGS, "RAY_AUTH_MODE": os.environ.get("RAY_AUTH_MODE", "token")}
     return QUIET_SETTINGS
-
-
-def first_line(error: Exception) -> str:
-    """Return the first line of what an error says, or its type."""
-    text = str(reason_of(error)).strip()
-    return text.splitlines()[0] if text else type(error).__name__
