@@ -23,17 +23,25 @@ from hometown.history.archive import Archive
 from hometown.history.blocks import Blocks
 from hometown.history.familiar import GivenNames, Mentions
 from hometown.history.gazette_columns import list_coming
-from hometown.history.gazette_events import _is_damage_of
+from hometown.history.gazette_events import _is_damage_of, _list_deeds
 from hometown.history.gazette_issue import Issue
 from hometown.history.gazette_news import NewsTelling, _trace
 from hometown.history.names import Names
 from hometown.history.playback import HappeningSpan, happening_spans
 from hometown.history.reader import RunReader
 from hometown.language import LANGS, Lang
+from hometown.memory.action import Action
 from hometown.paths import WORLDS
 from hometown.text import coverage
 from hometown.world.happening_process import DAMAGE_KEY
-from hometown.world.incidents import Course, UnfoldingHappening
+from hometown.world.incidents import (
+    Countermeasure,
+    Course,
+    EndedHappening,
+    Happenings,
+    StoppedHappenings,
+    UnfoldingHappening,
+)
 from hometown.world.interventions import Intervention
 from hometown.world.world import Gathering, Storyline
 from tests.support.days import FIRE, frightful_day, lived_day
@@ -192,6 +200,7 @@ def _find_deeds(article: shapes.Article, name: str) -> list[str]:
     return re.findall(f"{called}( was [^.]+\\.)", article["text"])
 
 
+HERO = "xiao_mei"
 NIGHT = datetime(2025, 2, 13, 2)
 FIRES = {
     "cafe/main": "the café kitchen is on fire",
@@ -222,6 +231,27 @@ def test_of_two_fires_at_night_those_who_only_heard_one_did_not_see_it(
         for who in people:
             assert not told or who not in told[1] or (place, who) in saw
         assert "heard it from elsewhere" in text
+
+
+def test_who_ends_a_fire_in_the_step_in_which_it_began_is_told_of() -> None:
+    place, text = "cafe/main", FIRES["cafe/main"]
+    fire = UnfoldingHappening(place, text, NIGHT, course=Course(), since=NIGHT)
+    ended = EndedHappening(place, (HERO,), NIGHT, text=text, over="", since=NIGHT)
+    measure = Countermeasure(place, text, "beating out the flames", "helps", "", NIGHT, here=True)
+    act = Action("plan", measure.what, place, 10, started=NIGHT)
+    run = SimpleNamespace(
+        last_step=lambda: 4,
+        moment=lambda step: NIGHT,
+        row=lambda key, step: StoppedHappenings((ended,)),
+        versions=lambda key, *_: (
+            [(2, measure)] if "measure" in key else [(2, Happenings((fire,))), (3, None)]
+        ),
+        actions_of=lambda who, *_: [(2, act)],
+    )
+    (span,) = happening_spans(cast(RunReader, run))
+    assert cast(UnfoldingHappening, span.event).by == (HERO,)
+    issue = cast(Issue, SimpleNamespace(run=run, last=4))
+    assert list(_list_deeds(issue, span, [HERO])) == [(HERO, act.activity)]
 
 
 def test_the_damage_of_a_fire_is_in_its_own_room() -> None:

@@ -16,6 +16,7 @@ from hometown.history.spread import OVERHEARD_PREDICATES
 from hometown.history.topics import HappeningTopic, make_happening_topic
 from hometown.memory.action import DiscreetAction
 from hometown.scripted.words import bare
+from hometown.world import keys
 from hometown.world.conversation import Conversation
 from hometown.world.incidents import UnfoldingHappening
 from hometown.world.world import arena_of
@@ -140,16 +141,19 @@ def _list_deeds(
     issue: Issue, span: HappeningSpan, witnesses: list[str]
 ) -> Iterator[tuple[str, str]]:
     """Yield up to `MAX_DEEDS` of the witnesses, each with the last thing that they began to do at
-    the place of an event while it lasted, as others saw it.
+    the place of an event while it lasted, or decided on as it began, as others saw it.
     """
     begun, place = issue.run.moment(span.begun - 1), arena_of(span.event.address)
     last = min(span.ended - 1 if span.ended else issue.last, issue.last)
     count = 0
     for who in witnesses:
+        measures = issue.run.versions(keys.MEASURE.of(who), span.begun, last)
+        decided = {each.what for _, each in measures if each and each.is_about(span.event)}
         done = [
             action
             for _, action in issue.run.actions_of(who, span.begun, last)
-            if action.started and action.started > begun and arena_of(action.address) == place
+            if (action.activity in decided or (action.started and action.started > begun))
+            and arena_of(action.address) == place
         ]
         if done and count < MAX_DEEDS:
             count += 1
