@@ -11,7 +11,7 @@ from unittest.mock import patch
 import pytest
 
 from hometown.history.day_ending import Ending
-from hometown.history.day_matters import Beat, DayMatters
+from hometown.history.day_matters import WEIGHTS, Beat, DayMatters
 from hometown.history.day_mind import DayMind
 from hometown.history.day_page import Page
 from hometown.history.day_present import Present
@@ -27,10 +27,13 @@ from hometown.language import Lang
 from hometown.memory.concept import NEVER, NEWS_PREDICATE, Concept
 from hometown.text import split_sentences
 from hometown.world.conversation import Conversation, Line
+from hometown.world.happening_process import DAMAGE_KEY
+from hometown.world.incidents import Course, Happenings, UnfoldingHappening
 from hometown.world.rows import Promise
 from tests.support.town import MORNING, minitown
 
 TELLER, HEARER = "lin_yue", "zhang_wei"
+MINUTE = timedelta(minutes=1)
 
 
 def page_of(lang: Lang, concerns: str, told: str) -> Page:
@@ -185,10 +188,43 @@ def test_an_event_is_told_with_its_clock_time_and_without_its_place(
         manifest=SimpleNamespace(lang=lang, start=MORNING, stride=10),
         residents=[TELLER],
         memories=lambda *_: [OwnedMemory(TELLER, 1, seen)],
+        versions=lambda *_: [],
+        last_step=lambda: 108,
     )
     matters = DayMatters(cast(RunReader, run), Names(minitown(lang)), 108)
     (beat,) = matters._remembered(TELLER, MORNING.date())
     assert beat.text == (told or text)
+
+
+def test_an_accident_is_told_once_as_of_its_first_sound_and_its_damage_not_at_all() -> None:
+    place, text, left = "cafe/main", "A pipe bursts, and water sprays", "The café is without coffee"
+    pipe, damage = [
+        UnfoldingHappening(place, each, MORNING, course=Course(key, sound=sound), since=MORNING)
+        for each, key, sound in ((text, "", "something fell"), (left, DAMAGE_KEY, ""))
+    ]
+    memories = [
+        ("There was noise and shouting from Starlight Café: something fell", 5),
+        (left, 6),
+        (f"It is over; it began at 8:00: {text}", 7),
+    ]
+    seen = [
+        Concept(1, "event", said, place, "", "", place, heavy, MORNING + MINUTE * at, NEVER)
+        for at, (said, heavy) in enumerate(memories)
+    ]
+    run = SimpleNamespace(
+        manifest=SimpleNamespace(lang="en", start=MORNING, stride=10),
+        residents=[TELLER],
+        memories=lambda *_: [OwnedMemory(TELLER, 1, each) for each in seen],
+        versions=lambda *_: [(1, Happenings((pipe, damage)))],
+        last_step=lambda: 108,
+    )
+    matters = DayMatters(cast(RunReader, run), Names(minitown("en")), 108)
+    (beat,) = matters._remembered(TELLER, MORNING.date())
+    assert (beat.text, beat.moment, beat.weight) == (text, MORNING, WEIGHTS["event"] + 7)
+    page = page_of("en", "", "")
+    assert [each.text for each in page.tell([beat], leads=True)] == [
+        "Early in the morning, at Starlight Café, a pipe burst, and water sprayed."
+    ]
 
 
 def test_the_name_of_a_building_keeps_its_capital_in_a_clause() -> None:

@@ -238,7 +238,7 @@ def test_who_ends_a_fire_in_the_step_in_which_it_began_is_told_of() -> None:
     fire = UnfoldingHappening(place, text, NIGHT, course=Course(), since=NIGHT)
     ended = EndedHappening(place, (HERO,), NIGHT, text=text, over="", since=NIGHT)
     measure = Countermeasure(place, text, "beating out the flames", "helps", "", NIGHT, here=True)
-    act = Action("plan", measure.what, place, 10, started=NIGHT)
+    act = Action("act", measure.what, place, 10, started=NIGHT)
     run = SimpleNamespace(
         last_step=lambda: 4,
         moment=lambda step: NIGHT,

@@ -17,6 +17,7 @@ from hometown.history.exchanges import Excerpt, Exchanges
 from hometown.scripted.clauses import mentions
 from hometown.scripted.phrases import bank
 from hometown.text import coverage
+from hometown.world.verbs import tell_past
 
 MAX_MATTERS = 3
 """Maximum number of matters told in a paragraph."""
@@ -173,12 +174,12 @@ class Page(Narrator):
             case "sought":
                 yield from self._tell_search(beats)
             case "event":
-                yield self.say(
-                    first, "event", core=self.wording.clause(self.wording.short(first.text))
-                )
+                core = tell_past(self.wording.clause(self.wording.short(first.text)))
+                yield self.say(first, "event", core=core)
                 if doing := self.present.doing_after(first.moment):
                     self.mention(doing)
-                    text = self.words["then"].format(doing=doing)
+                    did = self.wording.did(doing, "was")
+                    text = self.words["then"].format(doing=doing, did=did)
                     yield Sentence(first.moment, self.wording.sentence(text))
 
     def _tell_bond(self, beat: Beat) -> Iterator[Sentence]:

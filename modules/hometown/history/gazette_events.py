@@ -19,6 +19,7 @@ from hometown.scripted.words import bare
 from hometown.world import keys
 from hometown.world.conversation import Conversation
 from hometown.world.incidents import UnfoldingHappening
+from hometown.world.verbs import shift_back
 from hometown.world.world import arena_of
 
 GRAVE = 6
@@ -75,7 +76,9 @@ def _write_event(
         "witnesses": [who for who in witnesses if who not in deeds and who in seen],
         "listeners": [who for who in witnesses if who not in deeds and who not in seen],
     }
-    told = (issue.say("did", name=issue.names.person(who), what=deeds[who]) for who in deeds)
+    told = (
+        issue.say("did", name=issue.names.person(who), what=shift_back(deeds[who])) for who in deeds
+    )
     talk, quotes = _find_quotes(issue, event, span, topic)
     begun = issue.run.manifest.start + timedelta(seconds=event["tick"] * TICK_SECONDS)
     return issue.article(
