@@ -249,6 +249,36 @@ def test_only_tellings_of_one_matter_stand_with_the_present_concerns() -> None:
     tell_present.assert_called_once_with([first])
 
 
+def test_a_concern_that_was_told_without_an_answer_stands_with_other_matters() -> None:
+    roses = "Lin Yue orders sixty roses for Valentine's Day"
+    page = page_of("en", f"{roses}.", roses)
+    stories = DayStories.__new__(DayStories)
+    stories.matters = cast(DayMatters, SimpleNamespace(are_of_one_story=lambda *_: False))
+    with (
+        patch.object(stories, "_is_answered", return_value=False),
+        patch.object(stories, "_find_threads", return_value=[]) as find_threads,
+        patch.object(stories, "_go_on", return_value=[]),
+    ):
+        stories._choose_parts(page, TELLER, MORNING.date(), ())
+    assert find_threads.call_args.args[2] == page.beats
+
+
+def test_news_is_the_tellers_own_on_their_page_wherever_it_names_them() -> None:
+    text = "There is talk of layoffs; Lin Yue fears that she is on the list"
+    talk = Conversation("1", 1, TELLER, HEARER, "cafe/main", MORNING, 5, (), "", "word")
+    told = Concept(
+        1, "event", text, HEARER, NEWS_PREDICATE, TELLER, "", 6, MORNING, NEVER, talk="1"
+    )
+    run = SimpleNamespace(
+        manifest=SimpleNamespace(lang="en", start=MORNING, stride=10),
+        memories=lambda *_: [OwnedMemory(HEARER, 1, told)],
+    )
+    matters = DayMatters(cast(RunReader, run), Names(minitown("en")), 108)
+    day = matters.passed_on(MORNING.date(), [talk])
+    assert not day.outgoing[TELLER][0].second_hand
+    assert day.incoming[HEARER][0].second_hand
+
+
 @pytest.mark.parametrize(
     ("lang", "part"), [("en", ("around noon", "after lunch")), ("zh", ("中午", "午后"))]
 )

@@ -265,8 +265,10 @@ class DayMatters:
                 ("heard", passed.incoming[memory.who], teller),
                 ("told", passed.outgoing[teller], memory.who),
             )
+            name = self.names.person(teller)
             for kind, owner, other in sides:
                 weight = WEIGHTS[kind] + heavy
+                is_own = name in matter if kind == "told" else matter.startswith(name)
                 owner.append(
                     Beat(
                         at,
@@ -277,7 +279,7 @@ class DayMatters:
                         talk.address,
                         talk,
                         confided=confided,
-                        second_hand=not matter.startswith(self.names.person(teller)),
+                        second_hand=not is_own,
                     )
                 )
         return passed

@@ -139,9 +139,9 @@ class DayStories:
         own = [beat for beat in told if draft.present.is_about(beat.text)]
         own.sort(key=lambda beat: not self._is_answered(who, day, [beat]))
         own = [beat for beat in own if is_same_matter(beat.text, own[0].text)]
-        others = [beat for beat in draft.beats if beat not in own]
-        threads = self._find_threads(who, day, others, minded)
         answered = own if own and self._is_answered(who, day, own[:1]) else []
+        others = [beat for beat in draft.beats if beat not in answered]
+        threads = self._find_threads(who, day, others, minded)
         leads = [each for each in threads if each.is_eventful][:1]
         is_new = bool(draft.present.sentences)
         if not leads and not is_new:
