@@ -12,7 +12,7 @@ import pytest
 
 from hometown.history.day_ending import Ending
 from hometown.history.day_matters import WEIGHTS, Beat, DayMatters
-from hometown.history.day_mind import DayMind
+from hometown.history.day_mind import DayMind, is_past_intention, is_spoken
 from hometown.history.day_page import Page
 from hometown.history.day_present import Present
 from hometown.history.day_story import DayStories
@@ -359,3 +359,33 @@ def test_a_thought_in_other_words_is_not_told_again() -> None:
     assert told
     assert told[1] == "等本子找着了，我打算到酒吧请张伟一轮，记在二月的账上。"
     assert mind.take_thought() is None
+
+
+@pytest.mark.parametrize(
+    ("lang", "meant", "is_past"),
+    [
+        ("en", "Lin Yue will tell Zhang Wei at half past eleven why she sings", True),
+        ("en", "Lin Yue will bring the latte to the pond at three", True),
+        ("en", "Lin Yue means to sing the first verse at lunch", True),
+        ("en", "Lin Yue will feed the ducks at half past seven", False),
+        ("en", "Lin Yue will sing tomorrow at half past eleven", False),
+        ("en", "Lin Yue will sing on the bench", False),
+        ("zh", "林悦下午三点半把信讲给张伟听", True),
+        ("zh", "林悦明早七点到坡田等着", False),
+    ],
+)
+def test_an_intention_is_left_out_once_its_time_has_passed(
+    lang: Lang, meant: str, is_past: bool
+) -> None:
+    morning = MORNING.replace(hour=9)
+    thought = Concept(1, "thought", meant, TELLER, "intend", "", "", 6, morning, NEVER)
+    assert is_past_intention(thought, morning.replace(hour=16), lang) == is_past
+    assert not is_past_intention(thought, morning, lang)
+
+
+def test_what_was_said_aloud_is_no_silent_thought() -> None:
+    page = page_of("en", "", "")
+    line = Line(TELLER, "On the 28th I sit in the first row, cold or no cold.", "")
+    talk = Conversation("1", 1, TELLER, HEARER, "cafe/main", MORNING, 5, (line,), "", "word")
+    assert is_spoken("Lin Yue will sit in the first row on the 28th.", page.wording, [talk])
+    assert not is_spoken("Zhang Wei hides his fear behind scolding.", page.wording, [talk])

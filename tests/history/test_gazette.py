@@ -21,18 +21,22 @@ from hometown.export.newspaper import Papers, write_gazette
 from hometown.history import shapes
 from hometown.history.archive import Archive
 from hometown.history.blocks import Blocks
+from hometown.history.day_matters import Beat
+from hometown.history.entities import OwnedMemory
 from hometown.history.familiar import GivenNames, Mentions
 from hometown.history.gazette_columns import list_coming
 from hometown.history.gazette_events import _is_damage_of, _list_deeds
 from hometown.history.gazette_issue import Issue
-from hometown.history.gazette_news import NewsTelling, _trace
+from hometown.history.gazette_news import NewsTelling, _list_tellings, _trace
 from hometown.history.names import Names
 from hometown.history.playback import HappeningSpan, happening_spans
 from hometown.history.reader import RunReader
+from hometown.history.spread import Learning
 from hometown.language import LANGS, Lang
 from hometown.memory.action import Action
 from hometown.paths import WORLDS
 from hometown.text import coverage
+from hometown.world.conversation import Conversation
 from hometown.world.happening_process import DAMAGE_KEY
 from hometown.world.incidents import (
     Countermeasure,
@@ -152,6 +156,25 @@ def test_who_passed_news_on_stands_behind_how_they_heard_it() -> None:
         ["told", "adam"],
         ["passed_on", "hailey"],
     ]
+
+
+def test_nobody_is_told_what_they_knew() -> None:
+    story = Storyline("letter", "The letter", ("letter",))
+    talk = Conversation("1", 1, "cora", "ada", "farm", NIGHT, 5, (), "", "word")
+    both = [
+        Beat(NIGHT, "told", 20, (hearer,), "the letter has come", "", talk)
+        for hearer in ("ada", "cora")
+    ]
+    issue = SimpleNamespace(
+        run=SimpleNamespace(residents=["cora", "ada"]),
+        passed_on=SimpleNamespace(outgoing={"cora": both[:1], "ada": both[1:]}),
+        archive=SimpleNamespace(is_confidential=lambda talk: False),
+        quote_telling=lambda *_: [],
+    )
+    concept = SimpleNamespace(talk=talk.id)
+    learned = Learning(cast(OwnedMemory, SimpleNamespace(who="ada", concept=concept)), "cora")
+    (telling,) = _list_tellings(cast(Issue, issue), story, [learned])
+    assert (telling.teller, telling.hearer) == ("cora", "ada")
 
 
 def test_a_gathering_leads(run: RunReader) -> None:

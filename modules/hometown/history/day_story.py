@@ -17,7 +17,7 @@ from itertools import pairwise, permutations
 from hometown.frozen import frozen
 from hometown.history.day_ending import Ending
 from hometown.history.day_matters import PASSED, PERSONAL, Beat, DayMatters, Kind, is_same_matter
-from hometown.history.day_mind import DayMind
+from hometown.history.day_mind import DayMind, is_past_intention
 from hometown.history.day_narrator import Sentence
 from hometown.history.day_page import Page
 from hometown.history.day_present import Present
@@ -100,7 +100,12 @@ class DayStories:
         currently = self.run.currently(who, steps[1])
         before = self.run.currently(who, steps[0] - 1) if steps[0] > 1 else ""
         present = Present(wording, currently, before, life)
-        thoughts = self.matters.thoughts(who, day)
+        now = self.run.moment(steps[1])
+        thoughts = [
+            each
+            for each in self.matters.thoughts(who, day)
+            if not is_past_intention(each, now, lang)
+        ]
 
         def open_page() -> Page:
             mind = DayMind(wording, beats, present, concerns, still, thoughts, chats)
