@@ -34,6 +34,7 @@ from hometown.history.reader import RunReader
 from hometown.history.spread import Learning
 from hometown.language import LANGS, Lang
 from hometown.memory.action import Action
+from hometown.memory.concept import NEVER, Concept
 from hometown.paths import WORLDS
 from hometown.text import coverage
 from hometown.world.conversation import Conversation
@@ -354,6 +355,33 @@ def test_no_conversation_is_printed_in_which_discretion_was_asked(run: RunReader
     asked = replace(talk.lines[-1], text=asking[run.manifest.lang])
     assert not archive.is_confidential(talk)
     assert archive.is_confidential(replace(talk, lines=(*talk.lines[:-1], asked)))
+
+
+@pytest.mark.parametrize(
+    ("lang", "meant", "is_kept"),
+    [
+        ("en", "Lin Yue will tell nobody about the layoffs.", True),
+        ("en", "Zhang Wei means to ask what can be done, without saying why.", True),
+        ("en", "Lin Yue will tell everybody about the roses.", False),
+        ("zh", "林悦不跟别人说裁员的事", True),
+        ("zh", "林悦分别跟两家说裁员的事", False),
+    ],
+)
+def test_no_conversation_is_printed_about_which_somebody_means_to_keep_silent(
+    lang: Lang, meant: str, is_kept: bool
+) -> None:
+    talk = Conversation("1", 1, "chen_siyuan", "lin_yue", "park", NIGHT, 5, (), "", "word")
+    chat = Concept(1, "chat", "…", "lin_yue", "chat", "", "", 8, NIGHT, NEVER, talk="1")
+    thought = Concept(2, "thought", meant, "lin_yue", "intend", "", "", 9, NIGHT, NEVER, (1,))
+    known = [OwnedMemory("lin_yue", 1, each) for each in (chat, thought)]
+    run = SimpleNamespace(
+        manifest=SimpleNamespace(lang=lang),
+        last_step=lambda: 1,
+        memories=lambda first, last, kinds: [each for each in known if each.concept.type in kinds],
+    )
+    archive = Archive.__new__(Archive)
+    archive.run = cast(RunReader, run)
+    assert archive.is_confidential(talk) == is_kept
 
 
 def test_a_paper_of_the_past_knows_no_later_change_of_a_gathering_nor_later_residents(
