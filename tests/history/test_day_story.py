@@ -165,11 +165,18 @@ def test_all_verbs_of_a_series_are_in_the_first_person() -> None:
     text = "Zhang Wei counts on Xiao Mei, has never asked her, and at Lin Yue's word means to ask."
     (told,) = wording("zhang_wei").present(text)
     assert told == "I count on Xiao Mei, have never asked her, and at Lin Yue's word mean to ask."
+    (told,) = wording("zhang_wei").present("Zhang Wei is writing, has found a title, and is happy.")
+    assert told == "I'm writing, have found a title, and am happy."
 
 
 def test_concerns_go_on_after_a_sentence_that_may_be_about_another() -> None:
     text = "Lin Yue has a letter. Wang Fang has told her to go. She draws the mill."
     assert wording("lin_yue").present(text) == ["I have a letter.", "I draw the mill."]
+
+
+def test_a_debt_is_no_act_to_come() -> None:
+    assert wording("lin_yue").intend("I owe Zhang Wei a coffee") == "I owe Zhang Wei a coffee"
+    assert wording("lin_yue").intend("I bring the coffee") == "I'll bring the coffee"
 
 
 def test_a_pronoun_that_may_be_anothers_is_not_made_ones_own() -> None:

@@ -342,6 +342,8 @@ class Page(Narrator):
             yield from told.pop(0)
         count = self.wording.count(len(guests) + (self.wording.lang == "zh"))
         did = self.wording.did(what, "were")
+        if (at := self.wording.at(beat.address)) and at in what:
+            beat = replace(beat, address="")
         yield self.say(beat, key, guests, what=what, did=did, doing=doing, count=count)
         yield from chain.from_iterable(told)
 

@@ -42,7 +42,7 @@ _ADDRESS = re.compile("我(?:劝|答应|请|求|催|谢|骂|夸|约|问)")
 
 _ACT = re.compile(
     r"(I )(?!am|was|have|had|do|did|mean|want|hope|intend|plan|need|would|will|should|must|can|may"
-    r"|might|ought|think|feel|know|wish|like|\w+ed\b)"
+    r"|might|ought|think|feel|know|wish|like|owe|\w+ed\b)"
 )
 """The beginning of a sentence whose verb is an act in the present."""
 
@@ -62,9 +62,9 @@ _JOINED = {"en": r" and |'s", "zh": "和|跟|与|、|的"}
 
 _SERIES = re.compile(
     r"(?<=, )((?:and |but )?(?:since (?!he|she|they|it)\w+ |at (?:[\w'’]+ ){1,3}?)?)"
-    r"((?:has|is|does)(?:n't)?|(?!thanks )[a-z]+s)"
+    r"((?:has|is|does)(?:n't)?\b|(?!thanks )[a-z]+s"
     rf"(?= (?:{NO_VERBS.pattern}|{ADVERBS.pattern}|off|up|out|\w+ing|no|forward|every\w*|people|somebody|nobody|back"
-    r"|around|short|ordered|dared|told)\b)"
+    r"|around|short|ordered|dared|told)\b))"
 )
 """Further verbs of a subject in a series: "is late, wants a van, and looks for one"."""
 
