@@ -17,7 +17,8 @@ from hometown.history.day_page import Page
 from hometown.history.day_present import Present
 from hometown.history.day_story import DayStories
 from hometown.history.day_wording import DayWording
-from hometown.history.diary import Doing, Stay
+from hometown.history.deeds import BegunDeed
+from hometown.history.diary import Doing, Stay, _list_deeds
 from hometown.history.entities import OwnedMemory
 from hometown.history.exchanges import Exchanges
 from hometown.history.familiar import GivenNames
@@ -97,6 +98,30 @@ def test_who_heard_of_a_concern_stands_behind_it_and_nobody_denies_it(
     sentences = [each.text for each in page.tell_present(page.beats)]
     assert all(text.startswith(begin) for text, begin in zip(sentences, begins, strict=False))
     assert not any("nobody" in text or "没说" in text for text in sentences)
+
+
+@pytest.mark.parametrize(
+    ("lang", "done", "meant", "said"),
+    [
+        (
+            "en",
+            "Lin Yue has painted the mill by the river.",
+            "Lin Yue means to paint the mill by the river today",
+            "I told Zhang Wei that I mean to paint the mill",
+        ),
+        (
+            "zh",
+            "林悦今天把磨坊画完了。",
+            "林悦想今天就把磨坊画完",
+            "我跟张伟说，我想今天就把磨坊画完",
+        ),
+    ],
+)
+def test_what_came_of_a_plan_was_not_told_with_the_plan(
+    lang: Lang, done: str, meant: str, said: str
+) -> None:
+    page = page_of(lang, done, meant)
+    assert any(said in each.text for each in page.tell_present(page.beats))
 
 
 @pytest.mark.parametrize(
@@ -323,6 +348,23 @@ def test_an_event_ahead_names_its_place_once(lang: Lang, ahead: str) -> None:
     stay = Stay(MORNING, MORNING, "cafe/main", ())
     ending = Ending(page, MORNING.date(), [stay]).tell([promise], 0, is_quiet=False)
     assert [each.text for each in ending][-1] == ahead
+
+
+def test_words_that_say_where_somebody_goes_stand_without_a_place() -> None:
+    page = page_of("zh", "", "")
+    promise = Promise("上石桥看水位", (TELLER,), "park/park", MORNING + timedelta(days=1), 90, "")
+    stay = Stay(MORNING, MORNING, "cafe/main", ())
+    (ahead,) = Ending(page, MORNING.date(), [stay]).tell([promise], 0, is_quiet=False)
+    assert ahead.text.endswith("上石桥看水位。")
+    assert "在" not in ahead.text
+
+
+def test_a_deed_that_begins_with_its_action_is_listed_once() -> None:
+    act = Doing(MORNING, MORNING + MINUTE / 2, "barn/main", "🛠️ threshing")
+    work = [BegunDeed(MORNING + MINUTE * at, "threshing", "🛠️") for at in (0, 2)]
+    assert list(_list_deeds([act], [*work, BegunDeed(MORNING + MINUTE, "eating", "")])) == [
+        Doing(MORNING + MINUTE, MORNING + MINUTE, "barn/main", "eating")
+    ]
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from hometown.history import shapes
 from hometown.history.archive import Archive
 from hometown.history.blocks import Blocks
 from hometown.history.day_matters import Beat
+from hometown.history.diary import memories_on
 from hometown.history.entities import OwnedMemory
 from hometown.history.familiar import GivenNames, Mentions
 from hometown.history.gazette_columns import list_coming
@@ -100,6 +101,12 @@ def test_it_tells_what_the_run_recorded(run: RunReader, lang: Lang) -> None:
         name = Names.of(run, WORLDS).person(each["who"][0])
         assert name not in each["text"]
         assert any(coverage(each["text"], text) > 0.3 for text in thought)
+
+
+def test_its_figures_count_as_the_diary_does(run: RunReader) -> None:
+    count = len(memories_on(run, DAY, run.last_step(), ("thought",)))
+    figures = " ".join(paper_of(run, "en")["figures"])
+    assert f" {count} conclusion" in figures
 
 
 def test_news_counts_those_who_were_told(run: RunReader) -> None:

@@ -133,10 +133,12 @@ class Page(Narrator):
         return rest if re.search(r"\w", rest) else ""
 
     def _tells(self, sentence: str, beats: Sequence[Beat]) -> bool:
-        """Return True if a sentence tells the matter of some beats; of several matters in it, the
-        last one.
+        """Return True if a sentence tells the matter of some beats, and not what came of a plan in
+        it; of several matters in it, the last one.
         """
         matter = beats[0].text
+        if re.search(self.words["meant"], matter) and not re.search(self.words["meant"], sentence):
+            return False
         several = re.match(self.words["several"], sentence)
         is_last = not several or coverage(several[2], matter) > coverage(several[1], matter)
         return is_last and self._covers(sentence, matter)

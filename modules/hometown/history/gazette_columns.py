@@ -13,6 +13,7 @@ from hometown.history import shapes
 from hometown.history.day_matters import is_same_matter
 from hometown.history.day_mind import is_past_intention, is_spoken
 from hometown.history.day_wording import DayWording
+from hometown.history.diary import memories_on
 from hometown.history.gazette_issue import Issue
 from hometown.history.spoken_time import COLON
 from hometown.memory.concept import INTENTION_PREDICATE
@@ -165,11 +166,7 @@ def list_figures(issue: Issue) -> Iterator[str]:
     """Yield sentences on the numbers of conversations and conclusions, the busiest speaker, and
     the place where most was said.
     """
-    thoughts = [
-        each
-        for each in issue.archive.moments
-        if each["kind"] == "reflection" and issue.is_today(each["tick"])
-    ]
+    thoughts = memories_on(issue.run, issue.day, issue.last, ("thought",))
     figures = [
         ngettext(
             "{count} conversation was held", "{count} conversations were held", len(issue.talks)
