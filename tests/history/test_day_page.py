@@ -228,7 +228,7 @@ def test_an_accident_is_told_once_as_of_its_first_sound_and_its_damage_not_at_al
         for each, key, sound in ((text, "", "something fell"), (left, DAMAGE_KEY, ""))
     ]
     memories = [
-        ("There was noise and shouting from Starlight Café: something fell", 5),
+        ("There was noise and shouting from Starlight Café: something fell", 6),
         (left, 6),
         (f"It is over; it began at 8:00: {text}", 7),
     ]

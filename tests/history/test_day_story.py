@@ -167,6 +167,10 @@ def test_all_verbs_of_a_series_are_in_the_first_person() -> None:
     assert told == "I count on Xiao Mei, have never asked her, and at Lin Yue's word mean to ask."
     (told,) = wording("zhang_wei").present("Zhang Wei is writing, has found a title, and is happy.")
     assert told == "I'm writing, have found a title, and am happy."
+    text = "Zhang Wei wonders who comes by night, since somebody has been eating the pears."
+    assert wording("zhang_wei").present(text) == [
+        f"I wonder{text.removeprefix('Zhang Wei wonders')}"
+    ]
 
 
 def test_concerns_go_on_after_a_sentence_that_may_be_about_another() -> None:

@@ -378,15 +378,16 @@ class DayMatters:
         yield from self._urgent(seen)
 
     def _urgent(self, seen: dict[str, list[Concept]]) -> Iterator[Beat]:
-        """Yield the urgent events among those of a day, by their texts, without damage beside its
-        cause.
+        """Yield the urgent events among those of a day, by their texts, without the sound of one that
+        was seen, too, and without damage beside its cause.
         """
         weights = {core: max(each.poignancy for each in events) for core, events in seen.items()}
         urgent = [core for core in seen if weights[core] >= URGENT]
         caused = {seen[core][0].subject for core in urgent if core not in self._damages}
+        sounds = {self._sounds.get(core) for core in urgent if self._sounds.get(core) != core}
         for core in urgent:
             first = seen[core][0]
-            if core in self._damages and first.subject in caused:
+            if core in sounds or (core in self._damages and first.subject in caused):
                 continue
             heard = seen.get(self._sounds.get(core, core), [first])[0]
             moment = min(first.created, heard.created)

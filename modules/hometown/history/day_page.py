@@ -137,7 +137,7 @@ class Page(Narrator):
         it; of several matters in it, the last one.
         """
         matter = beats[0].text
-        if re.search(self.words["meant"], matter) and not re.search(self.words["meant"], sentence):
+        if re.search(self.words["meant"], matter) and re.search(self.words["done"], sentence):
             return False
         several = re.match(self.words["several"], sentence)
         is_last = not several or coverage(several[2], matter) > coverage(several[1], matter)

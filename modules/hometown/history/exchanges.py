@@ -160,7 +160,7 @@ class Exchanges:
         matter, and what the speaker said to that if they were asked something; no lines if none are
         worth quoting.
         """
-        lines = talk.lines_for(who)
+        lines: Sequence[Line] = talk.lines_for(who)
         own = [at for at, line in enumerate(lines) if line.speaker == speaker]
         if not own:
             return Excerpt(())

@@ -62,11 +62,14 @@ _JOINED = {"en": r" and |'s", "zh": "和|跟|与|、|的"}
 
 _SERIES = re.compile(
     r"(?<=, )((?:and |but )?(?:since (?!he|she|they|it)\w+ |at (?:[\w'’]+ ){1,3}?)?)"
-    r"((?:has|is|does)(?:n't)?\b|(?!thanks )[a-z]+s"
+    r"((?:has|is|does)(?:n't)?|(?!thanks )[a-z]+s)"
     rf"(?= (?:{NO_VERBS.pattern}|{ADVERBS.pattern}|off|up|out|\w+ing|no|forward|every\w*|people|somebody|nobody|back"
-    r"|around|short|ordered|dared|told)\b))"
+    r"|around|short|ordered|dared|told)\b)"
 )
 """Further verbs of a subject in a series: "is late, wants a van, and looks for one"."""
+
+_AUXILIARY = re.compile(r"(?<=, )((?:and |but )?)((?:has|is|does)(?:n't)?)\b")
+"""Further auxiliary verbs in a series: "is late, and has found a van"."""
 
 _AS_OBJECT = re.compile(
     r"\b(sells|calls|sends|gives|brings|lends|tells|shows|teaches|owes|wants?) my\b(?! own)"
@@ -119,7 +122,9 @@ class OwnMemories(ResidentNames):
         said = re.sub(r"\b(wants?) my back\b", r"\1 me back", said)
         if not said.startswith("I"):
             return said
-        return _SERIES.sub(lambda verb: verb[1] + first_person(verb[2]), said)
+        for verbs in (_SERIES, _AUXILIARY):
+            said = verbs.sub(lambda verb: verb[1] + first_person(verb[2]), said)
+        return said
 
     def _name_subject(self, sentence: str, name: str, pronouns: tuple[str, ...]) -> str:
         """Return an English sentence that begins with the resident's pronoun with their name."""
