@@ -11,13 +11,14 @@ from unittest.mock import patch
 import pytest
 
 from hometown.history.day_ending import Ending
-from hometown.history.day_matters import Beat, DayMatters
-from hometown.history.day_mind import DayMind
+from hometown.history.day_matters import WEIGHTS, Beat, DayMatters
+from hometown.history.day_mind import DayMind, is_past_intention, is_spoken
 from hometown.history.day_page import Page
 from hometown.history.day_present import Present
 from hometown.history.day_story import DayStories
 from hometown.history.day_wording import DayWording
-from hometown.history.diary import Doing, Stay
+from hometown.history.deeds import BegunDeed
+from hometown.history.diary import Doing, Stay, _list_deeds
 from hometown.history.entities import OwnedMemory
 from hometown.history.exchanges import Exchanges
 from hometown.history.familiar import GivenNames
@@ -27,10 +28,13 @@ from hometown.language import Lang
 from hometown.memory.concept import NEVER, NEWS_PREDICATE, Concept
 from hometown.text import split_sentences
 from hometown.world.conversation import Conversation, Line
+from hometown.world.happening_process import DAMAGE_KEY
+from hometown.world.incidents import Course, Happenings, UnfoldingHappening
 from hometown.world.rows import Promise
 from tests.support.town import MORNING, minitown
 
 TELLER, HEARER = "lin_yue", "zhang_wei"
+MINUTE = timedelta(minutes=1)
 
 
 def page_of(lang: Lang, concerns: str, told: str) -> Page:
@@ -94,6 +98,30 @@ def test_who_heard_of_a_concern_stands_behind_it_and_nobody_denies_it(
     sentences = [each.text for each in page.tell_present(page.beats)]
     assert all(text.startswith(begin) for text, begin in zip(sentences, begins, strict=False))
     assert not any("nobody" in text or "没说" in text for text in sentences)
+
+
+@pytest.mark.parametrize(
+    ("lang", "done", "meant", "said"),
+    [
+        (
+            "en",
+            "Lin Yue has painted the mill by the river.",
+            "Lin Yue means to paint the mill by the river today",
+            "I told Zhang Wei that I mean to paint the mill",
+        ),
+        (
+            "zh",
+            "林悦今天把磨坊画完了。",
+            "林悦想今天就把磨坊画完",
+            "我跟张伟说，我想今天就把磨坊画完",
+        ),
+    ],
+)
+def test_what_came_of_a_plan_was_not_told_with_the_plan(
+    lang: Lang, done: str, meant: str, said: str
+) -> None:
+    page = page_of(lang, done, meant)
+    assert any(said in each.text for each in page.tell_present(page.beats))
 
 
 @pytest.mark.parametrize(
@@ -185,10 +213,43 @@ def test_an_event_is_told_with_its_clock_time_and_without_its_place(
         manifest=SimpleNamespace(lang=lang, start=MORNING, stride=10),
         residents=[TELLER],
         memories=lambda *_: [OwnedMemory(TELLER, 1, seen)],
+        versions=lambda *_: [],
+        last_step=lambda: 108,
     )
     matters = DayMatters(cast(RunReader, run), Names(minitown(lang)), 108)
     (beat,) = matters._remembered(TELLER, MORNING.date())
     assert beat.text == (told or text)
+
+
+def test_an_accident_is_told_once_as_of_its_first_sound_and_its_damage_not_at_all() -> None:
+    place, text, left = "cafe/main", "A pipe bursts, and water sprays", "The café is without coffee"
+    pipe, damage = [
+        UnfoldingHappening(place, each, MORNING, course=Course(key, sound=sound), since=MORNING)
+        for each, key, sound in ((text, "", "something fell"), (left, DAMAGE_KEY, ""))
+    ]
+    memories = [
+        ("There was noise and shouting from Starlight Café: something fell", 6),
+        (left, 6),
+        (f"It is over; it began at 8:00: {text}", 7),
+    ]
+    seen = [
+        Concept(1, "event", said, place, "", "", place, heavy, MORNING + MINUTE * at, NEVER)
+        for at, (said, heavy) in enumerate(memories)
+    ]
+    run = SimpleNamespace(
+        manifest=SimpleNamespace(lang="en", start=MORNING, stride=10),
+        residents=[TELLER],
+        memories=lambda *_: [OwnedMemory(TELLER, 1, each) for each in seen],
+        versions=lambda *_: [(1, Happenings((pipe, damage)))],
+        last_step=lambda: 108,
+    )
+    matters = DayMatters(cast(RunReader, run), Names(minitown("en")), 108)
+    (beat,) = matters._remembered(TELLER, MORNING.date())
+    assert (beat.text, beat.moment, beat.weight) == (text, MORNING, WEIGHTS["event"] + 7)
+    page = page_of("en", "", "")
+    assert [each.text for each in page.tell([beat], leads=True)] == [
+        "Early in the morning, at Starlight Café, a pipe burst, and water sprayed."
+    ]
 
 
 def test_the_name_of_a_building_keeps_its_capital_in_a_clause() -> None:
@@ -211,6 +272,36 @@ def test_only_tellings_of_one_matter_stand_with_the_present_concerns() -> None:
     with patch.object(page, "tell_present", return_value=iter(())) as tell_present:
         stories._choose_parts(page, TELLER, MORNING.date(), ())
     tell_present.assert_called_once_with([first])
+
+
+def test_a_concern_that_was_told_without_an_answer_stands_with_other_matters() -> None:
+    roses = "Lin Yue orders sixty roses for Valentine's Day"
+    page = page_of("en", f"{roses}.", roses)
+    stories = DayStories.__new__(DayStories)
+    stories.matters = cast(DayMatters, SimpleNamespace(are_of_one_story=lambda *_: False))
+    with (
+        patch.object(stories, "_is_answered", return_value=False),
+        patch.object(stories, "_find_threads", return_value=[]) as find_threads,
+        patch.object(stories, "_go_on", return_value=[]),
+    ):
+        stories._choose_parts(page, TELLER, MORNING.date(), ())
+    assert find_threads.call_args.args[2] == page.beats
+
+
+def test_news_is_the_tellers_own_on_their_page_wherever_it_names_them() -> None:
+    text = "There is talk of layoffs; Lin Yue fears that she is on the list"
+    talk = Conversation("1", 1, TELLER, HEARER, "cafe/main", MORNING, 5, (), "", "word")
+    told = Concept(
+        1, "event", text, HEARER, NEWS_PREDICATE, TELLER, "", 6, MORNING, NEVER, talk="1"
+    )
+    run = SimpleNamespace(
+        manifest=SimpleNamespace(lang="en", start=MORNING, stride=10),
+        memories=lambda *_: [OwnedMemory(HEARER, 1, told)],
+    )
+    matters = DayMatters(cast(RunReader, run), Names(minitown("en")), 108)
+    day = matters.passed_on(MORNING.date(), [talk])
+    assert not day.outgoing[TELLER][0].second_hand
+    assert day.incoming[HEARER][0].second_hand
 
 
 @pytest.mark.parametrize(
@@ -259,6 +350,23 @@ def test_an_event_ahead_names_its_place_once(lang: Lang, ahead: str) -> None:
     assert [each.text for each in ending][-1] == ahead
 
 
+def test_words_that_say_where_somebody_goes_stand_without_a_place() -> None:
+    page = page_of("zh", "", "")
+    promise = Promise("上石桥看水位", (TELLER,), "park/park", MORNING + timedelta(days=1), 90, "")
+    stay = Stay(MORNING, MORNING, "cafe/main", ())
+    (ahead,) = Ending(page, MORNING.date(), [stay]).tell([promise], 0, is_quiet=False)
+    assert ahead.text.endswith("上石桥看水位。")
+    assert "在" not in ahead.text
+
+
+def test_a_deed_that_begins_with_its_action_is_listed_once() -> None:
+    act = Doing(MORNING, MORNING + MINUTE / 2, "barn/main", "🛠️ threshing")
+    work = [BegunDeed(MORNING + MINUTE * at, "threshing", "🛠️") for at in (0, 2)]
+    assert list(_list_deeds([act], [*work, BegunDeed(MORNING + MINUTE, "eating", "")])) == [
+        Doing(MORNING + MINUTE, MORNING + MINUTE, "barn/main", "eating")
+    ]
+
+
 @pytest.mark.parametrize(
     ("lang", "answer", "invitation"),
     [
@@ -293,3 +401,33 @@ def test_a_thought_in_other_words_is_not_told_again() -> None:
     assert told
     assert told[1] == "等本子找着了，我打算到酒吧请张伟一轮，记在二月的账上。"
     assert mind.take_thought() is None
+
+
+@pytest.mark.parametrize(
+    ("lang", "meant", "is_past"),
+    [
+        ("en", "Lin Yue will tell Zhang Wei at half past eleven why she sings", True),
+        ("en", "Lin Yue will bring the latte to the pond at three", True),
+        ("en", "Lin Yue means to sing the first verse at lunch", True),
+        ("en", "Lin Yue will feed the ducks at half past seven", False),
+        ("en", "Lin Yue will sing tomorrow at half past eleven", False),
+        ("en", "Lin Yue will sing on the bench", False),
+        ("zh", "林悦下午三点半把信讲给张伟听", True),
+        ("zh", "林悦明早七点到坡田等着", False),
+    ],
+)
+def test_an_intention_is_left_out_once_its_time_has_passed(
+    lang: Lang, meant: str, is_past: bool
+) -> None:
+    morning = MORNING.replace(hour=9)
+    thought = Concept(1, "thought", meant, TELLER, "intend", "", "", 6, morning, NEVER)
+    assert is_past_intention(thought, morning.replace(hour=16), lang) == is_past
+    assert not is_past_intention(thought, morning, lang)
+
+
+def test_what_was_said_aloud_is_no_silent_thought() -> None:
+    page = page_of("en", "", "")
+    line = Line(TELLER, "On the 28th I sit in the first row, cold or no cold.", "")
+    talk = Conversation("1", 1, TELLER, HEARER, "cafe/main", MORNING, 5, (line,), "", "word")
+    assert is_spoken("Lin Yue will sit in the first row on the 28th.", page.wording, [talk])
+    assert not is_spoken("Zhang Wei hides his fear behind scolding.", page.wording, [talk])

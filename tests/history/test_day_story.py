@@ -165,6 +165,22 @@ def test_all_verbs_of_a_series_are_in_the_first_person() -> None:
     text = "Zhang Wei counts on Xiao Mei, has never asked her, and at Lin Yue's word means to ask."
     (told,) = wording("zhang_wei").present(text)
     assert told == "I count on Xiao Mei, have never asked her, and at Lin Yue's word mean to ask."
+    (told,) = wording("zhang_wei").present("Zhang Wei is writing, has found a title, and is happy.")
+    assert told == "I'm writing, have found a title, and am happy."
+    text = "Zhang Wei wonders who comes by night, since somebody has been eating the pears."
+    assert wording("zhang_wei").present(text) == [
+        f"I wonder{text.removeprefix('Zhang Wei wonders')}"
+    ]
+
+
+def test_concerns_go_on_after_a_sentence_that_may_be_about_another() -> None:
+    text = "Lin Yue has a letter. Wang Fang has told her to go. She draws the mill."
+    assert wording("lin_yue").present(text) == ["I have a letter.", "I draw the mill."]
+
+
+def test_a_debt_is_no_act_to_come() -> None:
+    assert wording("lin_yue").intend("I owe Zhang Wei a coffee") == "I owe Zhang Wei a coffee"
+    assert wording("lin_yue").intend("I bring the coffee") == "I'll bring the coffee"
 
 
 def test_a_pronoun_that_may_be_anothers_is_not_made_ones_own() -> None:
@@ -225,12 +241,18 @@ def test_what_belongs_to_the_teller_is_told_without_their_name(
         ("Lin Yue thinks that Xiao Mei hides her songs.", ""),
         ("A walk does Lin Yue good.", ""),
         ("Zhang Wei likes roses.", "Zhang Wei likes roses"),
+        ("The mill is sold; Lin Yue fears for her room.", "The mill is sold; I fear for my room"),
+        ("A walk does Lin Yue good; the mill is sold.", ""),
+        ("学院九月肯收林悦，她这星期就得回话", "学院九月肯收我，我这星期就得回话"),
+        ("学院来信说起林悦，问了她的事", ""),
     ],
 )
 def test_a_memory_is_told_in_the_first_person_only_where_that_is_safe(
     memory: str, told: str
 ) -> None:
-    assert wording("lin_yue").mine(memory) == told
+    lang: Lang = "en" if memory.isascii() else "zh"
+    hearers = ["wang_fang"] if lang == "zh" else []
+    assert wording("lin_yue", lang).mine(memory, hearers) == told
 
 
 def test_a_question_is_quoted_with_its_answer_and_without_greeting_or_clock() -> None:
@@ -256,6 +278,36 @@ def test_a_question_is_quoted_with_its_answer_and_without_greeting_or_clock() ->
         "What do you see from your window?",
         "Half a tree, and a man who waters it.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("matter", "reply", "quoted"),
+    [
+        (
+            "Lin Yue has always taken the poems for Zhang Wei's",
+            "These sheaves have to be done first. The poems aren't mine, I only tie knots.",
+            "The poems aren't mine, I only tie knots.",
+        ),
+        (
+            "Lin Yue has written twelve songs",
+            "A waste of paper! You wrote songs behind my back for years. And I like them.",
+            "A waste of paper! You wrote songs behind my back for years.",
+        ),
+        (
+            "Lin Yue has written twelve songs",
+            "I knew that something kept you up at night.",
+            "I knew that something kept you up at night.",
+        ),
+    ],
+)
+def test_a_reply_is_quoted_from_where_it_comes_to_the_matter(
+    matter: str, reply: str, quoted: str
+) -> None:
+    lines = [f"It's two o'clock. {matter.replace('Lin Yue has', 'I have')}.", reply, "…", "…"]
+    said = tuple(Line(("lin_yue", "zhang_wei")[at % 2], text, "") for at, text in enumerate(lines))
+    talk = Conversation("1", 1, "lin_yue", "zhang_wei", "cafe/main", MORNING, 5, said, "", "word")
+    day = Exchanges([talk], wording("lin_yue").given, "en")
+    assert [each.text for each in day.replies(talk, "lin_yue", "lin_yue", matter).lines] == [quoted]
 
 
 def test_names_that_two_share_stay_whole() -> None:

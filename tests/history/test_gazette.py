@@ -21,20 +21,33 @@ from hometown.export.newspaper import Papers, write_gazette
 from hometown.history import shapes
 from hometown.history.archive import Archive
 from hometown.history.blocks import Blocks
+from hometown.history.day_matters import Beat
+from hometown.history.diary import memories_on
+from hometown.history.entities import OwnedMemory
 from hometown.history.familiar import GivenNames, Mentions
 from hometown.history.gazette_columns import list_coming
-from hometown.history.gazette_events import _is_damage_of
+from hometown.history.gazette_events import _is_damage_of, _list_deeds
 from hometown.history.gazette_issue import Issue
-from hometown.history.gazette_news import NewsTelling, _trace
+from hometown.history.gazette_news import NewsTelling, _list_tellings, _trace
 from hometown.history.names import Names
 from hometown.history.playback import HappeningSpan, happening_spans
 from hometown.history.reader import RunReader
-from hometown.history.spread import describe_diffusion
+from hometown.history.spread import Learning, describe_diffusion
 from hometown.language import LANGS, Lang
+from hometown.memory.action import Action
+from hometown.memory.concept import NEVER, Concept
 from hometown.paths import WORLDS
 from hometown.text import coverage
+from hometown.world.conversation import Conversation
 from hometown.world.happening_process import DAMAGE_KEY
-from hometown.world.incidents import Course, UnfoldingHappening
+from hometown.world.incidents import (
+    Countermeasure,
+    Course,
+    EndedHappening,
+    Happenings,
+    StoppedHappenings,
+    UnfoldingHappening,
+)
 from hometown.world.interventions import Intervention
 from hometown.world.rows import Promise, Promises
 from hometown.world.world import Gathering, Storyline
@@ -89,6 +102,12 @@ def test_it_tells_what_the_run_recorded(run: RunReader, lang: Lang) -> None:
         name = Names.of(run, WORLDS).person(each["who"][0])
         assert name not in each["text"]
         assert any(coverage(each["text"], text) > 0.3 for text in thought)
+
+
+def test_its_figures_count_as_the_diary_does(run: RunReader) -> None:
+    count = len(memories_on(run, DAY, run.last_step(), ("thought",)))
+    figures = " ".join(paper_of(run, "en")["figures"])
+    assert f" {count} conclusion" in figures
 
 
 def test_news_counts_those_who_were_told(run: RunReader) -> None:
@@ -148,6 +167,25 @@ def test_who_passed_news_on_stands_behind_how_they_heard_it() -> None:
     ]
 
 
+def test_nobody_is_told_what_they_knew() -> None:
+    story = Storyline("letter", "The letter", ("letter",))
+    talk = Conversation("1", 1, "cora", "ada", "farm", NIGHT, 5, (), "", "word")
+    both = [
+        Beat(NIGHT, "told", 20, (hearer,), "the letter has come", "", talk)
+        for hearer in ("ada", "cora")
+    ]
+    issue = SimpleNamespace(
+        run=SimpleNamespace(residents=["cora", "ada"]),
+        passed_on=SimpleNamespace(outgoing={"cora": both[:1], "ada": both[1:]}),
+        archive=SimpleNamespace(is_confidential=lambda talk: False),
+        quote_telling=lambda *_: [],
+    )
+    concept = SimpleNamespace(talk=talk.id)
+    learned = Learning(cast(OwnedMemory, SimpleNamespace(who="ada", concept=concept)), "cora")
+    (telling,) = _list_tellings(cast(Issue, issue), story, [learned])
+    assert (telling.teller, telling.hearer) == ("cora", "ada")
+
+
 def test_a_gathering_leads(run: RunReader) -> None:
     kinds = [article["kind"] for article in paper_of(run, "en")["articles"]]
     assert kinds == sorted(kinds, key=["gathering", "news", "encounter"].index)
@@ -194,6 +232,7 @@ def _find_deeds(article: shapes.Article, name: str) -> list[str]:
     return re.findall(f"{called}( was [^.]+\\.)", article["text"])
 
 
+HERO = "xiao_mei"
 NIGHT = datetime(2025, 2, 13, 2)
 FIRES = {
     "cafe/main": "the café kitchen is on fire",
@@ -224,6 +263,27 @@ def test_of_two_fires_at_night_those_who_only_heard_one_did_not_see_it(
         for who in people:
             assert not told or who not in told[1] or (place, who) in saw
         assert "heard it from elsewhere" in text
+
+
+def test_who_ends_a_fire_in_the_step_in_which_it_began_is_told_of() -> None:
+    place, text = "cafe/main", FIRES["cafe/main"]
+    fire = UnfoldingHappening(place, text, NIGHT, course=Course(), since=NIGHT)
+    ended = EndedHappening(place, (HERO,), NIGHT, text=text, over="", since=NIGHT)
+    measure = Countermeasure(place, text, "beating out the flames", "helps", "", NIGHT, here=True)
+    act = Action("act", measure.what, place, 10, started=NIGHT)
+    run = SimpleNamespace(
+        last_step=lambda: 4,
+        moment=lambda step: NIGHT,
+        row=lambda key, step: StoppedHappenings((ended,)),
+        versions=lambda key, *_: (
+            [(2, measure)] if "measure" in key else [(2, Happenings((fire,))), (3, None)]
+        ),
+        actions_of=lambda who, *_: [(2, act)],
+    )
+    (span,) = happening_spans(cast(RunReader, run))
+    assert cast(UnfoldingHappening, span.event).by == (HERO,)
+    issue = cast(Issue, SimpleNamespace(run=run, last=4))
+    assert list(_list_deeds(issue, span, [HERO])) == [(HERO, act.activity)]
 
 
 def test_the_damage_of_a_fire_is_in_its_own_room() -> None:
@@ -303,6 +363,33 @@ def test_no_conversation_is_printed_in_which_discretion_was_asked(run: RunReader
     asked = replace(talk.lines[-1], text=asking[run.manifest.lang])
     assert not archive.is_confidential(talk)
     assert archive.is_confidential(replace(talk, lines=(*talk.lines[:-1], asked)))
+
+
+@pytest.mark.parametrize(
+    ("lang", "meant", "is_kept"),
+    [
+        ("en", "Lin Yue will tell nobody about the layoffs.", True),
+        ("en", "Zhang Wei means to ask what can be done, without saying why.", True),
+        ("en", "Lin Yue will tell everybody about the roses.", False),
+        ("zh", "林悦不跟别人说裁员的事", True),
+        ("zh", "林悦分别跟两家说裁员的事", False),
+    ],
+)
+def test_no_conversation_is_printed_about_which_somebody_means_to_keep_silent(
+    lang: Lang, meant: str, is_kept: bool
+) -> None:
+    talk = Conversation("1", 1, "chen_siyuan", "lin_yue", "park", NIGHT, 5, (), "", "word")
+    chat = Concept(1, "chat", "…", "lin_yue", "chat", "", "", 8, NIGHT, NEVER, talk="1")
+    thought = Concept(2, "thought", meant, "lin_yue", "intend", "", "", 9, NIGHT, NEVER, (1,))
+    known = [OwnedMemory("lin_yue", 1, each) for each in (chat, thought)]
+    run = SimpleNamespace(
+        manifest=SimpleNamespace(lang=lang),
+        last_step=lambda: 1,
+        memories=lambda first, last, kinds: [each for each in known if each.concept.type in kinds],
+    )
+    archive = Archive.__new__(Archive)
+    archive.run = cast(RunReader, run)
+    assert archive.is_confidential(talk) == is_kept
 
 
 def test_a_paper_of_the_past_knows_no_later_change_of_a_gathering_nor_later_residents(

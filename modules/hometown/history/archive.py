@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 
 from hometown.history import shapes
@@ -12,8 +13,10 @@ from hometown.history.names import Names
 from hometown.history.reader import RunReader
 from hometown.history.spread import Learning, knowers_of_each
 from hometown.history.workday import Workdays
+from hometown.memory.concept import INTENTION_PREDICATE
 from hometown.scripted.clauses import mentions
 from hometown.scripted.phrases import bank
+from hometown.text import catalogue
 from hometown.world.conversation import Conversation
 from hometown.world.world import Storyline
 
@@ -40,11 +43,32 @@ class Archive:
         return mentions(text, bank(self.run.manifest.lang).words["secrets"])
 
     def is_confidential(self, talk: Conversation | None) -> bool:
-        """Return True for a conversation in which a participant asked to keep a matter private;
-        False for None.
+        """Return True for a conversation in which a participant asked to keep a matter private, or
+        after which one meant to keep silent about it; False for None.
         """
+        if talk is None:
+            return False
         asking = bank(self.run.manifest.lang).words["confidences"]
-        return talk is not None and any(mentions(line.text.lower(), asking) for line in talk.lines)
+        asked = any(mentions(line.text.lower(), asking) for line in talk.lines)
+        return asked or talk.id in self._kept_quiet
+
+    @cached_property
+    def _kept_quiet(self) -> set[str]:
+        """The ids of the conversations about which somebody meant to keep silent."""
+        last = self.run.last_step()
+        silence = catalogue(self.run.manifest.lang, "day")["silence"]
+        chats = {
+            (memory.who, memory.concept.id): memory.concept.talk
+            for memory in self.run.memories(1, last, ("chat",))
+        }
+        return {
+            chats[memory.who, each]
+            for memory in self.run.memories(1, last, ("thought",))
+            if memory.concept.predicate == INTENTION_PREDICATE
+            and re.search(silence, memory.concept.text)
+            for each in memory.concept.evidence
+            if (memory.who, each) in chats
+        }
 
     @cached_property
     def secrets(self) -> list[Storyline]:

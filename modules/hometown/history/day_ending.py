@@ -20,6 +20,9 @@ LAST_OF_PLACE = 3
 MAX_DOINGS = 2
 """Maximum number of activities named."""
 
+_GOES = re.compile("[上到进回往]")
+"""The beginning of Chinese words that say themselves where somebody goes."""
+
 
 class Ending:
     """The last paragraph of a page."""
@@ -85,7 +88,7 @@ class Ending:
         text = self.words[key].format(
             due=self.wording.time.due(promise.start, self.day),
             at=""
-            if kind and kind in what.lower()
+            if (kind and kind in what.lower()) or _GOES.match(what)
             else self.words["ahead_at"].format(at=at)
             if at
             else "",

@@ -21,6 +21,7 @@ from hometown.history.entities import OwnedMemory
 from hometown.history.highlights import bond_changes, conversation_poignancies
 from hometown.history.names import Names
 from hometown.history.occasions import Met, occasions
+from hometown.history.playback import HappeningSpan, happening_spans, is_damage
 from hometown.history.reader import RunReader
 from hometown.history.spoken_time import COLON
 from hometown.memory.concept import GATHERED_PREDICATE, NEWS_PREDICATE, PLAN_PREDICATE, Concept
@@ -264,8 +265,10 @@ class DayMatters:
                 ("heard", passed.incoming[memory.who], teller),
                 ("told", passed.outgoing[teller], memory.who),
             )
+            name = self.names.person(teller)
             for kind, owner, other in sides:
                 weight = WEIGHTS[kind] + heavy
+                is_own = name in matter if kind == "told" else matter.startswith(name)
                 owner.append(
                     Beat(
                         at,
@@ -276,7 +279,7 @@ class DayMatters:
                         talk.address,
                         talk,
                         confided=confided,
-                        second_hand=not matter.startswith(self.names.person(teller)),
+                        second_hand=not is_own,
                     )
                 )
         return passed
@@ -357,25 +360,53 @@ class DayMatters:
     def _remembered(self, who: str, day: date) -> Iterator[Beat]:
         """Yield the searches in vain of a resident on a day, and the events that they perceived of
         a poignancy of `URGENT` or more. Acts of residents, and events that they only heard of in
-        conversations, are left out; of memories of the same event, the most poignant counts.
+        conversations, are left out, and so is damage beside its cause. The first memory of an event,
+        of its sound at least, says when it was, and the most poignant one how much it weighs.
         """
-        seen: dict[str, Concept] = {}
+        seen: dict[str, list[Concept]] = {}
         for memory in memories_on(self.run, day, self.last, ("event",), who):
-            event, weight = memory.concept, memory.concept.poignancy
-            at, place = event.created, event.address
+            event = memory.concept
             if event.predicate == FAILED_PREDICATE:
-                weight += WEIGHTS["sought"]
-                yield Beat(at, "sought", weight, event.about, event.text, place)
+                weight = WEIGHTS["sought"] + event.poignancy
+                yield Beat(event.created, "sought", weight, event.about, event.text, event.address)
             elif event.predicate == GATHERED_PREDICATE or event.talk:
                 continue
-            elif weight >= URGENT and event.subject not in self.run.residents:
+            elif event.subject not in self.run.residents:
                 core = bare(COLON.split(self._without_place(event))[-1])
                 alike = next((each for each in seen if each in core or core in each), core)
-                if alike not in seen or weight > seen[alike].poignancy:
-                    seen[alike] = event
-        for core, event in seen.items():
-            weight = WEIGHTS["event"] + event.poignancy
-            yield Beat(event.created, "event", weight, (), core, event.address)
+                seen.setdefault(alike, []).append(event)
+        yield from self._urgent(seen)
+
+    def _urgent(self, seen: dict[str, list[Concept]]) -> Iterator[Beat]:
+        """Yield the urgent events among those of a day, by their texts, without the sound of one that
+        was seen, too, and without damage beside its cause.
+        """
+        weights = {core: max(each.poignancy for each in events) for core, events in seen.items()}
+        urgent = [core for core in seen if weights[core] >= URGENT]
+        caused = {seen[core][0].subject for core in urgent if core not in self._damages}
+        sounds = {self._sounds.get(core) for core in urgent if self._sounds.get(core) != core}
+        for core in urgent:
+            first = seen[core][0]
+            if core in sounds or (core in self._damages and first.subject in caused):
+                continue
+            heard = seen.get(self._sounds.get(core, core), [first])[0]
+            moment = min(first.created, heard.created)
+            yield Beat(moment, "event", WEIGHTS["event"] + weights[core], (), core, first.address)
+
+    @cached_property
+    def _spans(self) -> list[HappeningSpan]:
+        return happening_spans(self.run)
+
+    @cached_property
+    def _damages(self) -> set[str]:
+        """The texts of the damage that events have left."""
+        lang = self.run.manifest.lang
+        return {bare(each.event.text) for each in self._spans if is_damage(each.event, lang)}
+
+    @cached_property
+    def _sounds(self) -> dict[str, str]:
+        """The sounds of events from elsewhere, by their texts."""
+        return {bare(each.event.text): each.event.sound for each in self._spans}
 
     def _without_place(self, event: Concept) -> str:
         """Return the text of an event without the words that say where it was seen."""

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 
+from hometown.clock import HOUR_WORDS, at_minute, parse_hhmm
 from hometown.history.day_matters import BONDS, PASSED, Beat
 from hometown.history.day_present import Present
 from hometown.history.day_wording import DayWording
+from hometown.language import Lang
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
+from hometown.scripted.clauses import is_over
 from hometown.scripted.reference import OTHER
+from hometown.scripted.when import clock_of, day_of, find_when
 from hometown.text import coverage
+from hometown.world.conversation import Conversation
 
 TELLING = 6
 """Poignancy from which on a thought is told for its own sake."""
@@ -22,6 +29,14 @@ SPOKEN_MIN = {"en": 0.4, "zh": 0.15}
 """Share of a concern's trigrams in something told or heard, and in a line of talk, from which on it
 counts as voiced.
 """
+
+LUNCH_ENDS = 15
+"""The hour by which lunch is over."""
+
+_LUNCH = {"en": re.compile(r"\b(?:at|over|before) lunch\b"), "zh": re.compile("午饭|中午")}
+
+_BARE_HOUR = re.compile(rf"\bat ({'|'.join(HOUR_WORDS)})\b(?! (?:o'clock|past|to)\b)")
+"""An English hour that is no more than a number."""
 
 
 class DayMind:
@@ -149,17 +164,36 @@ class DayMind:
     def _is_voiced(self, concern: str) -> bool:
         """Return True if the resident spoke of a concern that day, or heard of it."""
         lang, bare = self.wording.lang, self.wording.without_names
-        concern = bare(concern)
         if any(
-            coverage(bare(beat.text), concern) >= VOICED_MIN[lang]
+            coverage(bare(beat.text), bare(concern)) >= VOICED_MIN[lang]
             for beat in self.beats
             if beat.kind in PASSED
         ):
             return True
-        return any(
-            coverage(bare(line.text), concern) >= SPOKEN_MIN[lang]
-            for beat in self.beats
-            if beat.kind == "talked" and beat.talk
-            for line in beat.talk.lines
-            if line.speaker == self.wording.who
-        )
+        talks = [beat.talk for beat in self.beats if beat.kind == "talked" and beat.talk]
+        return is_spoken(concern, self.wording, talks)
+
+
+def is_spoken(text: str, wording: DayWording, talks: Iterable[Conversation]) -> bool:
+    """Return True if a resident said in some talks what they had in mind."""
+    bare = wording.without_names
+    return any(
+        coverage(bare(line.text), bare(text)) >= SPOKEN_MIN[wording.lang]
+        for talk in talks
+        for line in talk.lines
+        if line.speaker == wording.who
+    )
+
+
+def is_past_intention(thought: Concept, now: datetime, lang: Lang) -> bool:
+    """Return True if a thought is what somebody meant to do at a time that has passed; a clock time
+    without a day is the next one.
+    """
+    if thought.predicate != INTENTION_PREDICATE:
+        return False
+    day = thought.created.date()
+    clock = clock_of(_BARE_HOUR.sub(r"at \1 o'clock", thought.text), lang)
+    meal = f"{LUNCH_ENDS}:00" if _LUNCH[lang].search(thought.text) else ""
+    if not (clock or meal) or day_of(find_when(thought.text, lang), day, lang) not in (None, day):
+        return is_over(thought, now, lang)
+    return thought.created < at_minute(day, parse_hhmm(clock or meal)) < now

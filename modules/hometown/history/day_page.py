@@ -17,6 +17,7 @@ from hometown.history.exchanges import Excerpt, Exchanges
 from hometown.scripted.clauses import mentions
 from hometown.scripted.phrases import bank
 from hometown.text import coverage
+from hometown.world.verbs import tell_past
 
 MAX_MATTERS = 3
 """Maximum number of matters told in a paragraph."""
@@ -132,10 +133,12 @@ class Page(Narrator):
         return rest if re.search(r"\w", rest) else ""
 
     def _tells(self, sentence: str, beats: Sequence[Beat]) -> bool:
-        """Return True if a sentence tells the matter of some beats; of several matters in it, the
-        last one.
+        """Return True if a sentence tells the matter of some beats, and not what came of a plan in
+        it; of several matters in it, the last one.
         """
         matter = beats[0].text
+        if re.search(self.words["meant"], matter) and re.search(self.words["done"], sentence):
+            return False
         several = re.match(self.words["several"], sentence)
         is_last = not several or coverage(several[2], matter) > coverage(several[1], matter)
         return is_last and self._covers(sentence, matter)
@@ -173,12 +176,12 @@ class Page(Narrator):
             case "sought":
                 yield from self._tell_search(beats)
             case "event":
-                yield self.say(
-                    first, "event", core=self.wording.clause(self.wording.short(first.text))
-                )
+                core = tell_past(self.wording.clause(self.wording.short(first.text)))
+                yield self.say(first, "event", core=core)
                 if doing := self.present.doing_after(first.moment):
                     self.mention(doing)
-                    text = self.words["then"].format(doing=doing)
+                    did = self.wording.did(doing, "was")
+                    text = self.words["then"].format(doing=doing, did=did)
                     yield Sentence(first.moment, self.wording.sentence(text))
 
     def _tell_bond(self, beat: Beat) -> Iterator[Sentence]:
@@ -341,6 +344,8 @@ class Page(Narrator):
             yield from told.pop(0)
         count = self.wording.count(len(guests) + (self.wording.lang == "zh"))
         did = self.wording.did(what, "were")
+        if (at := self.wording.at(beat.address)) and at in what:
+            beat = replace(beat, address="")
         yield self.say(beat, key, guests, what=what, did=did, doing=doing, count=count)
         yield from chain.from_iterable(told)
 

@@ -15,6 +15,7 @@ from hometown.history.spoken_time import COLON
 from hometown.language import Lang
 from hometown.memory.keywords import find_keywords
 from hometown.scripted.pursuits import plain
+from hometown.world.verbs import shift_back
 from hometown.world.world import arena_of
 
 MAX_TASKS = 2
@@ -175,7 +176,7 @@ class Present:
             if is_long or activity in headings or self.wording.is_passing(activity):
                 continue
             habit = self.wording.doing(of[activity]) if activity in of else ""
-            text = self.wording.doing(activity)
+            text = shift_back(self.wording.doing(activity))
             if not self.wording.is_unclear(text):
                 yield DoneTask(
                     doing.start, end, arena_of(doing.address), text, habit, self._find_stems(text)

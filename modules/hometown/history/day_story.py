@@ -17,7 +17,7 @@ from itertools import pairwise, permutations
 from hometown.frozen import frozen
 from hometown.history.day_ending import Ending
 from hometown.history.day_matters import PASSED, PERSONAL, Beat, DayMatters, Kind, is_same_matter
-from hometown.history.day_mind import DayMind
+from hometown.history.day_mind import DayMind, is_past_intention
 from hometown.history.day_narrator import Sentence
 from hometown.history.day_page import Page
 from hometown.history.day_present import Present
@@ -100,7 +100,12 @@ class DayStories:
         currently = self.run.currently(who, steps[1])
         before = self.run.currently(who, steps[0] - 1) if steps[0] > 1 else ""
         present = Present(wording, currently, before, life)
-        thoughts = self.matters.thoughts(who, day)
+        now = self.run.moment(steps[1])
+        thoughts = [
+            each
+            for each in self.matters.thoughts(who, day)
+            if not is_past_intention(each, now, lang)
+        ]
 
         def open_page() -> Page:
             mind = DayMind(wording, beats, present, concerns, still, thoughts, chats)
@@ -139,9 +144,9 @@ class DayStories:
         own = [beat for beat in told if draft.present.is_about(beat.text)]
         own.sort(key=lambda beat: not self._is_answered(who, day, [beat]))
         own = [beat for beat in own if is_same_matter(beat.text, own[0].text)]
-        others = [beat for beat in draft.beats if beat not in own]
-        threads = self._find_threads(who, day, others, minded)
         answered = own if own and self._is_answered(who, day, own[:1]) else []
+        others = [beat for beat in draft.beats if beat not in answered]
+        threads = self._find_threads(who, day, others, minded)
         leads = [each for each in threads if each.is_eventful][:1]
         is_new = bool(draft.present.sentences)
         if not leads and not is_new:

@@ -199,10 +199,11 @@ def _acts(
 
 def _list_deeds(acts: Sequence[Doing], work: Iterable[BegunDeed]) -> Iterator[Doing]:
     """Yield the deeds that began during an action with another description, at the place of that
-    action.
+    action; one that an action of its own describes begins within the same minute.
     """
+    minute = timedelta(minutes=1)
     for deed in work:
-        during = next((act for act in reversed(acts) if act.start <= deed.start), None)
+        during = next((act for act in reversed(acts) if act.start < deed.start + minute), None)
         if during and not during.asleep and not during.label.endswith(deed.activity):
             yield Doing(
                 deed.start, deed.start, during.address, f"{deed.emoji} {deed.activity}".strip()

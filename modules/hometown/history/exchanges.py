@@ -16,6 +16,7 @@ from hometown.frozen import frozen
 from hometown.history.familiar import GivenNames
 from hometown.history.quotes import FAREWELL_LINES, QUESTION_MARKS
 from hometown.language import Lang
+from hometown.memory.keywords import find_keywords
 from hometown.scripted.acts import GREETINGS
 from hometown.scripted.exchanging import PASSING
 from hometown.scripted.phrases import SLOT, bank
@@ -159,11 +160,12 @@ class Exchanges:
         matter, and what the speaker said to that if they were asked something; no lines if none are
         worth quoting.
         """
-        lines = talk.lines_for(who)
+        lines: Sequence[Line] = talk.lines_for(who)
         own = [at for at, line in enumerate(lines) if line.speaker == speaker]
         if not own:
             return Excerpt(())
         told = max(own, key=lambda at: coverage(lines[at].text, matter))
+        lines = self._answer_to(lines, told, matter)
         found: list[Line] = []
         for at in range(told + 1, len(lines)):
             line = None if self._passes(lines[at].text) else self._excerpt(talk, lines, at)
@@ -179,6 +181,19 @@ class Exchanges:
             word = self._excerpt(talk, lines, last)
             found += [word] if word and not _asks(word.text) else []
         return Excerpt(tuple(found[:3]))
+
+    def _answer_to(self, lines: Sequence[Line], told: int, matter: str) -> Sequence[Line]:
+        """Return lines without what the one after a telling says before it comes to the matter, if
+        what was told is only a part of what the teller said.
+        """
+        if told + 1 == len(lines) or len(split_sentences(lines[told].text)) == 1:
+            return lines
+        reply, words = split_sentences(lines[told + 1].text), set(find_keywords(matter))
+        shared = (at for at, each in enumerate(reply) if words.intersection(find_keywords(each)))
+        begins = next(shared, 0)
+        begins -= begins > 0 and len(reply[begins - 1].strip()) < SHORTEST_REPLY[self.lang]
+        answer = replace(lines[told + 1], text="".join(reply[begins:]))
+        return [*lines[: told + 1], answer, *lines[told + 2 :]]
 
     def without_formalities(self, lines: Iterable[Line]) -> Iterator[Line]:
         """Yield the sentences of lines, without those with which the stand-in greets, asks after

@@ -11,7 +11,9 @@ from datetime import datetime, timedelta
 
 from hometown.history import shapes
 from hometown.history.day_matters import is_same_matter
+from hometown.history.day_mind import is_past_intention, is_spoken
 from hometown.history.day_wording import DayWording
+from hometown.history.diary import memories_on
 from hometown.history.gazette_issue import Issue
 from hometown.history.spoken_time import COLON
 from hometown.memory.concept import INTENTION_PREDICATE
@@ -47,22 +49,23 @@ def list_notices(issue: Issue, articles: Sequence[shapes.Article]) -> Iterator[s
 
 def list_thoughts(issue: Issue) -> Iterator[shapes.Article]:
     """Yield the most important reflections in the first person, at most one of each resident,
-    without those that quote memories.
+    without those that quote memories, that were said aloud, or whose time has passed.
     """
     written: dict[str, str] = {}
-    steps = issue.first, issue.last
-    intended = {
-        (memory.who, memory.concept.text)
-        for memory in issue.run.memories(*steps, ("thought",))
-        if memory.concept.predicate == INTENTION_PREDICATE
-    }
+    now, lang = issue.run.moment(issue.last), issue.run.manifest.lang
+    intended, past = set[tuple[str, str]](), set[tuple[str, str]]()
+    for memory in issue.run.memories(issue.first, issue.last, ("thought",)):
+        if memory.concept.predicate == INTENTION_PREDICATE:
+            intended.add((memory.who, memory.concept.text))
+        if is_past_intention(memory.concept, now, lang):
+            past.add((memory.who, memory.concept.text))
     for moment in issue.archive.moments:
         who = moment["who"][0]
         is_open = who not in written and len(written) < THOUGHTS
         if moment["kind"] != "reflection" or not is_open or not issue.is_printable(moment):
             continue
-        is_intended = (who, moment["text"]) in intended
-        text = _speak_thought(issue, who, moment["text"], is_intended=is_intended)
+        thought = (who, moment["text"])
+        text = "" if thought in past else _speak_thought(issue, *thought, thought in intended)
         if text and not any(is_same_matter(text, other) for other in written.values()):
             written[who] = text
             yield issue.article(
@@ -76,12 +79,14 @@ def list_thoughts(issue: Issue) -> Iterator[shapes.Article]:
             )
 
 
-def _speak_thought(issue: Issue, who: str, text: str, *, is_intended: bool) -> str:
+def _speak_thought(issue: Issue, who: str, text: str, is_intended: bool, /) -> str:
     """Return a thought, or what its owner means to do, as its owner would say it; "" if that cannot
-    be done safely, or if it quotes a memory.
+    be done safely, if it quotes a memory, or if they said it aloud that day.
     """
     given = issue.archive.day_stories.given
     wording = DayWording(issue.names, given, issue.run.manifest.lang, who)
+    if is_spoken(text, wording, issue.talks):
+        return ""
     core = wording.mine(text)
     core = wording.intend(core) if is_intended else core
     is_twice = any(core.count(name) > 1 for name in (*given.given.values(), *wording.kin.values()))
@@ -166,11 +171,7 @@ def list_figures(issue: Issue) -> Iterator[str]:
     """Yield sentences on the numbers of conversations and conclusions, the busiest speaker, and
     the place where most was said.
     """
-    thoughts = [
-        each
-        for each in issue.archive.moments
-        if each["kind"] == "reflection" and issue.is_today(each["tick"])
-    ]
+    thoughts = memories_on(issue.run, issue.day, issue.last, ("thought",))
     figures = [
         ngettext(
             "{count} conversation was held", "{count} conversations were held", len(issue.talks)

@@ -16,8 +16,10 @@ from hometown.history.spread import OVERHEARD_PREDICATES
 from hometown.history.topics import HappeningTopic, make_happening_topic
 from hometown.memory.action import DiscreetAction
 from hometown.scripted.words import bare
+from hometown.world import keys
 from hometown.world.conversation import Conversation
 from hometown.world.incidents import UnfoldingHappening
+from hometown.world.verbs import shift_back
 from hometown.world.world import arena_of
 
 GRAVE = 6
@@ -74,7 +76,9 @@ def _write_event(
         "witnesses": [who for who in witnesses if who not in deeds and who in seen],
         "listeners": [who for who in witnesses if who not in deeds and who not in seen],
     }
-    told = (issue.say("did", name=issue.names.person(who), what=deeds[who]) for who in deeds)
+    told = (
+        issue.say("did", name=issue.names.person(who), what=shift_back(deeds[who])) for who in deeds
+    )
     talk, quotes = _find_quotes(issue, event, span, topic)
     begun = issue.run.manifest.start + timedelta(seconds=event["tick"] * TICK_SECONDS)
     return issue.article(
@@ -140,16 +144,19 @@ def _list_deeds(
     issue: Issue, span: HappeningSpan, witnesses: list[str]
 ) -> Iterator[tuple[str, str]]:
     """Yield up to `MAX_DEEDS` of the witnesses, each with the last thing that they began to do at
-    the place of an event while it lasted, as others saw it.
+    the place of an event while it lasted, or decided on as it began, as others saw it.
     """
     begun, place = issue.run.moment(span.begun - 1), arena_of(span.event.address)
     last = min(span.ended - 1 if span.ended else issue.last, issue.last)
     count = 0
     for who in witnesses:
+        measures = issue.run.versions(keys.MEASURE.of(who), span.begun, last)
+        decided = {each.what for _, each in measures if each and each.is_about(span.event)}
         done = [
             action
             for _, action in issue.run.actions_of(who, span.begun, last)
-            if action.started and action.started > begun and arena_of(action.address) == place
+            if (action.activity in decided or (action.started and action.started > begun))
+            and arena_of(action.address) == place
         ]
         if done and count < MAX_DEEDS:
             count += 1

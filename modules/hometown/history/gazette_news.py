@@ -91,7 +91,7 @@ def _write_news(
     issue: Issue, story: Storyline, today: list[Learning], key: str, deck: str
 ) -> shapes.Article:
     """Return an article on a storyline of which residents learned today."""
-    tellings = _list_tellings(issue, story)
+    tellings = _list_tellings(issue, story, today)
     best = _choose_telling(issue, tellings)
     first = today[0]
     talk = best.talk if best else issue.run.conversation(first.memory.concept.talk)
@@ -110,13 +110,18 @@ def _write_news(
     )
 
 
-def _list_tellings(issue: Issue, story: Storyline) -> list[NewsTelling]:
-    """Return who told whom of a storyline today, in order, without confidences."""
+def _list_tellings(issue: Issue, story: Storyline, today: list[Learning]) -> list[NewsTelling]:
+    """Return who told whom of a storyline of which they learned today by that, in order, without
+    confidences.
+    """
+    learned = {(each.memory.who, each.memory.concept.talk) for each in today}
     told = [
         (beat, teller)
         for teller in issue.run.residents
         for beat in issue.passed_on.outgoing[teller]
         if story.is_mentioned_in(beat.text)
+        and beat.talk
+        and (beat.people[0], beat.talk.id) in learned
     ]
     return [
         NewsTelling(teller, beat.people[0], beat.talk, tuple(_quote(issue, beat, teller)))

@@ -42,7 +42,7 @@ _ADDRESS = re.compile("我(?:劝|答应|请|求|催|谢|骂|夸|约|问)")
 
 _ACT = re.compile(
     r"(I )(?!am|was|have|had|do|did|mean|want|hope|intend|plan|need|would|will|should|must|can|may"
-    r"|might|ought|think|feel|know|wish|like|\w+ed\b)"
+    r"|might|ought|think|feel|know|wish|like|owe|\w+ed\b)"
 )
 """The beginning of a sentence whose verb is an act in the present."""
 
@@ -68,6 +68,9 @@ _SERIES = re.compile(
 )
 """Further verbs of a subject in a series: "is late, wants a van, and looks for one"."""
 
+_AUXILIARY = re.compile(r"(?<=, )((?:and |but )?)((?:has|is|does)(?:n't)?)\b")
+"""Further auxiliary verbs in a series: "is late, and has found a van"."""
+
 _AS_OBJECT = re.compile(
     r"\b(sells|calls|sends|gives|brings|lends|tells|shows|teaches|owes|wants?) my\b(?! own)"
 )
@@ -88,9 +91,9 @@ class OwnMemories(ResidentNames):
         person, each in the first person and without full names; at most `MAX_PRESENT` characters
         in all.
 
-        Sentences in which the resident's name occurs again are skipped. The list ends before the
-        first sentence that would be too long, in which a pronoun might mean another resident, or
-        in which a verb may have stayed in the third person.
+        Sentences in which the resident's name occurs again, or a pronoun might mean another
+        resident, are skipped. The list ends before the first sentence that would be too long, or in
+        which a verb may have stayed in the third person.
         """
         told: list[str] = []
         name = self.names.person(self.who)
@@ -102,7 +105,7 @@ class OwnMemories(ResidentNames):
             if re.match(rf"{re.escape(name)}(?:,| and |和|、|跟|在.*(?:聊|说|碰见))", full):
                 continue
             if self._own_pronoun().search(full) and self._names_another_like(full, pronouns):
-                break
+                continue
             said = self.sentence(self.time.speak_hours(self.short(self._as_me(full))))
             if len("".join((*told, said))) > MAX_PRESENT[self.lang] or self.is_doubtful(said):
                 break
@@ -119,7 +122,9 @@ class OwnMemories(ResidentNames):
         said = re.sub(r"\b(wants?) my back\b", r"\1 me back", said)
         if not said.startswith("I"):
             return said
-        return _SERIES.sub(lambda verb: verb[1] + first_person(verb[2]), said)
+        for verbs in (_SERIES, _AUXILIARY):
+            said = verbs.sub(lambda verb: verb[1] + first_person(verb[2]), said)
+        return said
 
     def _name_subject(self, sentence: str, name: str, pronouns: tuple[str, ...]) -> str:
         """Return an English sentence that begins with the resident's pronoun with their name."""
@@ -185,8 +190,8 @@ class OwnMemories(ResidentNames):
 
     def mine(self, text: str, others: Sequence[str] = ()) -> str:
         """Return a sentence of the resident's memory in the first person, without its full stop;
-        "" where that cannot be done safely: the resident is named in the midst of it, or a pronoun
-        might be another's.
+        "" where that cannot be done safely: the resident is named in the midst of an English one, or
+        a pronoun might be another's.
 
         Args:
             text: The memory.
@@ -199,12 +204,18 @@ class OwnMemories(ResidentNames):
         if name not in text:
             safe = not own.search(text) or self._names_another_like(text, pronouns)
             return self.time.speak_hours(self.short(text)) if safe else ""
-        if not text.startswith(name) or text.count(name) > 1:
+        if not text.startswith(name) and len(clauses := text.split("; ")) > 1:
+            told = [self.mine(each, others) for each in clauses]
+            return "; ".join(told) if all(told) else ""
+        if (self.lang == "en" and not text.startswith(name)) or text.count(name) > 1:
             return ""
         if re.match(_JOINED[self.lang], text[len(name) :]):
             return ""
         alike = any(self._is_like(other) for other in others)
-        if own.search(text) and (alike or self._names_another_like(text, pronouns)):
+        after_subject = re.sub(f"(?<=，)(?:{own.pattern})", "", text)
+        if alike and own.search(after_subject):
+            return ""
+        if own.search(text) and self._names_another_like(text, pronouns):
             return ""
         return self.time.speak_hours(self.short(self._as_me(self._without_schedule(text))))
 

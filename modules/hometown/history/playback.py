@@ -30,7 +30,7 @@ from hometown.storage.manifest import Manifest
 from hometown.world import keys
 from hometown.world.befalling import course_of
 from hometown.world.happening_process import DAMAGE_KEY
-from hometown.world.incidents import Happening, Happenings
+from hometown.world.incidents import EndedHappening, Happening, Happenings, UnfoldingHappening
 from hometown.world.keys import OwnerKind
 from hometown.world.maze import Tile
 from hometown.world.persona import Persona
@@ -219,11 +219,28 @@ def happening_spans(run: RunReader) -> list[HappeningSpan]:
         there = {each.identity: each for each in (row or Happenings()).items}
         for address, text in lasting.keys() - there.keys():
             begun = lasting.pop((address, text))
-            spans[address, text, begun] = replace(spans[address, text, begun], ended=step)
+            span = spans[address, text, begun]
+            spans[address, text, begun] = HappeningSpan(_finish(run, span.event, step), begun, step)
         for (address, text), event in there.items():
             begun = lasting.setdefault((address, text), step)
             spans[address, text, begun] = HappeningSpan(event, begun, None)
     return list(spans.values())
+
+
+def _finish(run: RunReader, event: Happening, step: int) -> Happening:
+    """Return a happening that ended in a step with all who helped, of whom some may have done so in
+    that step.
+    """
+    stopped = run.row(keys.STOPPED.key, step)
+    if stopped is None or not isinstance(event, UnfoldingHappening):
+        return event
+    same = (
+        each
+        for each in reversed(stopped.items)
+        if isinstance(each, EndedHappening) and (each.address, each.text) == event.identity
+    )
+    ended = next(same, None)
+    return replace(event, by=ended.by) if ended else event
 
 
 def happenings(run: RunReader, first: int, last: int) -> list[shapes.HappeningView]:

@@ -21,25 +21,25 @@ REPORT_TEXTS = {
     "says": N_("{name}: {text}"),
     "title": N_("{world}: a diary"),
     "what_this_is_model": N_(
-        "The diary of a simulated town: run **{run}**, from {start} to {end}. Its "
+        "A diary of simulated days: run **{run}**, from {start} to {end}. Its "
         "residents remember, plan, walk, talk and reflect on their own; nothing they "
         "do after that start was written in advance."
     ),
     "what_this_is_habits": N_(
-        "The diary of a simulated town: run **{run}**, from {start} to {end}. The "
+        "A diary of simulated days: run **{run}**, from {start} to {end}. The "
         "residents’ days come from their habits, whose hours, steps and places were "
         "written in advance; a language model chose among them at most, or changed some. "
         "Activities in the words of a habit are marked {mark}. What the residents say and "
         "think is the model’s own."
     ),
     "what_this_is_rules": N_(
-        "The diary of a simulated town: run **{run}**, from {start} to {end}. No "
+        "A diary of simulated days: run **{run}**, from {start} to {end}. No "
         "language model took part: rules let the residents remember, plan, walk, talk "
         "and reflect, in phrases and habits that were written in advance. Activities in "
         "the words of a habit are marked {mark}."
     ),
     "what_this_is_mixed": N_(
-        "The diary of a simulated town: run **{run}**, from {start} to {end}. The "
+        "A diary of simulated days: run **{run}**, from {start} to {end}. The "
         "residents’ days come from different sources: {sources}. Activities in the words "
         "of a habit are marked {mark}."
     ),

@@ -162,7 +162,7 @@ class _Prose:
     def of(self, who: str, name: str) -> Iterator[str]:
         """Yield the sentences about a resident, called `name`: their work and purchases, their
         house's sales if they keep its shop, failures, broken tools, cold, and the refusal met most
-        often.
+        often for work that they did not do.
         """
         work = self.day.works.get(who, WorkRecord())
         done = [*self._describe_work(work), *self._describe_purchases(work)]
@@ -191,7 +191,9 @@ class _Prose:
         if work.chilled:
             yield self.words["chilled"].format(name=name)
         for outcome in [
-            each for each, _ in work.refused.most_common() if self._is_work(each.errand)
+            each
+            for each, _ in work.refused.most_common()
+            if self._is_work(each.errand) and not self._is_done(each.errand, work)
         ][:1]:
             yield capital(self._describe_refusal(outcome, name))
 
@@ -258,6 +260,11 @@ class _Prose:
             and errand.what in self.book.recipes
             and self._is_serious(self.book.recipes[errand.what].family)
         )
+
+    def _is_done(self, errand: Errand, work: WorkRecord) -> bool:
+        """Return True if work of the kind of an errand was done on the same day all the same."""
+        recipe = self.book.recipes.get(errand.what)
+        return errand.verb == Verb.DO and recipe is not None and recipe.family in work.did
 
     def _describe_purchases(self, work: WorkRecord) -> Iterator[str]:
         """Yield phrases about the goods bought, with their price, and about those received."""

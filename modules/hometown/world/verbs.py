@@ -148,11 +148,40 @@ _PAST: dict[str, str] = dict(
     shutting shut, lighting lit, leading led, holding held, fighting fought, spinning spun,
     splitting split, spreading spread, weaving wove, winding wound, binding bound,
     grinding ground, rising rose, striking struck, tearing tore, tying tied, dyeing dyed,
-    rewriting rewrote, rereading reread, creeping crept
+    rewriting rewrote, rereading reread, creeping crept, bursting burst, freezing froze,
+    sinking sank, springing sprang, swinging swung, bleeding bled, stealing stole
     """,
     )
 )
 """The simple past of irregular verbs, by their present participle."""
+
+_AUXILIARY_PAST = {
+    "is": "was",
+    "isn't": "wasn't",
+    "are": "were",
+    "aren't": "weren't",
+    "has": "had",
+    "hasn't": "hadn't",
+    "have": "had",
+    "haven't": "hadn't",
+    "does": "did",
+    "doesn't": "didn't",
+    "can": "could",
+    "can't": "couldn't",
+    "will": "would",
+    "won't": "wouldn't",
+}
+
+_SUBORDINATE = re.compile(
+    rf"\b((?:whether|what|that|who|how|where|why)\b[^,.;]*?) ({'|'.join(_AUXILIARY_PAST)})\b(?!')"
+)
+"""The beginning of a clause after "whether" or "what", up to its auxiliary verb."""
+
+_FINITE = re.compile(
+    rf"\b(?!(?:{NO_VERBS.pattern}) )([\w'’]+ )(is|are|has|(?:[a-z]+[^s\W]s)"
+    rf"(?= (?:{NO_VERBS.pattern}|[\w]+ly|up|out|off|down|over|through|across|away)\b|$))(?![\w'’])"
+)
+"""The end of a subject, and its verb in the present tense."""
 
 
 def first_person(verb: str) -> str:
@@ -310,3 +339,36 @@ def past(activity: str) -> str:
     stem, rest = match.groups()
     regular = re.sub("(?<=[^aeiou])y$", "i", stem) + "ed"
     return _PAST.get(f"{stem}ing", regular) + rest
+
+
+def shift_back(text: str) -> str:
+    """Return an activity, as it is told later, with the clauses in it in the past tense.
+
+    >>> shift_back("seeing whether she is hurt"), shift_back("telling them what has happened")
+    ('seeing whether she was hurt', 'telling them what had happened')
+    """
+    return _SUBORDINATE.sub(lambda found: f"{found[1]} {_AUXILIARY_PAST[found[2]]}", text)
+
+
+def tell_past(statement: str) -> str:
+    """Return a statement of what happens, as it is told later; unchanged where a clause has not
+    exactly one word that looks like its verb.
+
+    >>> tell_past("a pipe bursts, and hot water sprays over the counter")
+    'a pipe burst, and hot water sprayed over the counter'
+    >>> tell_past("the mill is on fire"), tell_past("sparks and ashes fly over the roofs")
+    ('the mill was on fire', 'sparks and ashes fly over the roofs')
+    """
+    clauses = re.split(r"((?:,|;|,? and) )", statement)
+    told = [
+        _FINITE.subn(lambda found: found[1] + _past_of(found[2]), each) for each in clauses[::2]
+    ]
+    if any(count != 1 for _, count in told):
+        return statement
+    clauses[::2] = [clause for clause, _ in told]
+    return "".join(clauses)
+
+
+def _past_of(verb: str) -> str:
+    """Return the simple past of a verb in the third person."""
+    return _AUXILIARY_PAST.get(verb) or past(ing(first_person(verb)))
