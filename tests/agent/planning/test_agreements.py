@@ -148,6 +148,23 @@ def test_the_same_people_move_a_meeting_to_other_hours(game: Game) -> None:
         assert appointments(mind) == [(15 * 60 + 30, chess.what)]
 
 
+def test_what_the_same_people_do_next_at_one_place_is_another_meeting(game: Game) -> None:
+    """They bind roses, and have ten minutes less for it because of the song that follows."""
+    minds = minds_of(game, [LIN, CHEN, WANG])
+    roses = promise("binding roses", (WANG, LIN, CHEN))
+    song = promise("playing and hearing a song", (LIN, CHEN))
+    song = replace(song, start=roses.end - timedelta(minutes=10), minutes=20)
+    enter(minds, roses, song)
+    for who in (LIN, CHEN):
+        assert appointments(minds[who]) == [(900, roses.what), (950, song.what)]
+        assert not minds[who].state.questions(who), "they can do both"
+    assert appointments(minds[WANG]) == [(900, roses.what)]
+    assert [each.what for who in (WANG, LIN) for _, each in list_agreed(minds[who])] == [
+        roses.what,
+        song.what,
+    ]
+
+
 def test_an_event_is_at_the_place_said_last_and_the_others_are_told(game: Game) -> None:
     minds = minds_of(game, [LIN, CHEN, ZHAO])
     enter(minds, promise("hearing Lin Yue sing on the stage", (LIN, ZHAO)))
