@@ -14,7 +14,7 @@ from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import MET_CAUSE
 from hometown.agent.planning.at_occasions import find_agreed_meeting
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE
-from hometown.agent.planning.participation import record_occasion
+from hometown.agent.planning.participation import AGREE_PREDICATE, record_occasion
 from hometown.agent.planning.plan_clashes import (
     CALLED_OFF_PREDICATE,
     LEAVE_PREDICATE,
@@ -297,6 +297,29 @@ def test_of_two_clashing_promises_the_mind_keeps_one_and_all_learn_of_it(
         (text,) = remembered(minds[who], CALLED_OFF_PREDICATE)
         assert "Forgive me!" in text
     assert remembered(minds[kept], CALLED_OFF_PREDICATE) == []
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("keep", [1, 2])
+def test_all_with_whom_the_same_was_agreed_for_one_hour_come_to_one_place(
+    game: Game, keep: int
+) -> None:
+    """A florist asks two neighbours to bind roses with her, one to her shop and one to the park."""
+    minds = minds_of(game, [CHEN, WANG, ZHAO])
+    old = promise("binding roses for tomorrow", (WANG, ZHAO), place="flower_shop/shop")
+    new = replace(promise(old.what, (WANG, CHEN), place="park/grounds"), talk="16-talk")
+    enter(minds, old)
+    enter(minds, new)
+    asked = ClashVars(minds[WANG].situation, (old,), new)
+    decision = Decision(WANG, ClashReply(keep=keep, say="Come there, too!"), "rule:test", asked)
+    assert asyncio.run(settle_clashes([decision], minds.__getitem__)) == []
+    for who, mind in minds.items():
+        (item,) = list_promises(mind)
+        assert item.address == (old, new)[keep - 1].address
+        assert set(item.people) == set(minds)
+        assert [what for _, what in appointments(mind)] == [old.what]
+        assert remembered(mind, CALLED_OFF_PREDICATE) == [], who
+        assert "Come there, too!" in remembered(mind, AGREE_PREDICATE)[-1]
 
 
 def test_one_date_of_a_weekly_agreement_is_called_off_and_not_the_next(game: Game) -> None:

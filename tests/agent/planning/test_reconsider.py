@@ -255,6 +255,23 @@ def test_a_resolution_never_overrules_an_appointment_in_silence(town: Noon, keep
         assert len(off) == (keep == 2)
 
 
+def test_a_word_of_some_minutes_makes_nobody_break_a_long_appointment(town: Noon) -> None:
+    mind = town.minds[LIN]
+    both = Promise("sowing", (LIN, CHEN), "cafe/main", NOON.replace(hour=16), 180, "1-talk")
+    asyncio.run(enter_agreements([both], town.minds, dict.fromkeys(town.minds, "rule:test")))
+    give_reason(mind, town.remember("The seed is to be fetched"), "rule:test")
+    word = {"activity": "telling Zhang Wei about the seed", "start": "16:20", "minutes": 10}
+    town.model.reply, town.model.place = APOLOGISING | word, "park"
+    asyncio.run(reconsider(mind))
+    assert mind.state.questions(LIN) == ()
+    at = mind.state.schedule(LIN).at
+    assert [at(minute).activity for minute in (970, 980, 990)] == [
+        both.what,
+        word["activity"],
+        both.what,
+    ]
+
+
 def test_what_is_to_be_said_to_the_other_is_said_at_the_meeting_with_them(town: Noon) -> None:
     mind = town.minds[LIN]
     both = Promise("tasting noodles", (LIN, CHEN), "cafe/main", NOON.replace(hour=17), 60, "1-talk")
