@@ -136,6 +136,17 @@ def test_what_a_meeting_leaves_no_time_for_is_remembered_and_reconsidered(game: 
     assert remembered(minds[LIN], DISPLACED_PREDICATE) == []
 
 
+def test_what_a_meeting_puts_off_is_remembered_once_though_others_join(game: Game) -> None:
+    minds = minds_of(game, [LIN, CHEN, WANG])
+    put_plan(minds[LIN], Entry(0, 900, "reading"), Entry(900, 1440, "scanning sketches"))
+    roses = promise("binding roses", (LIN, WANG), place="flower_shop/shop")
+    enter(minds, roses)
+    enter(minds, replace(roses, people=(LIN, CHEN), talk="other"))
+    (text,) = remembered(minds[LIN], DISPLACED_PREDICATE)
+    assert "scanning sketches" in text
+    assert set(list_promises(minds[LIN])[0].people) == set(minds)
+
+
 def test_the_same_people_move_a_meeting_to_other_hours(game: Game) -> None:
     minds = minds_of(game, [LIN, CHEN])
     chess = promise("playing chess", (LIN, CHEN))

@@ -425,6 +425,10 @@ def test_a_line_overheard_changes_a_day_only_if_it_is_weighty_news(
     asyncio.run(reconsider(mind))
     assert len(town.model.asked) == times
     assert mind.state.reasons(LIN) == ()
+    for memory in (heard, town.remember("They quarrelled")):
+        give_reason(mind, memory, "rule:test")
+    asyncio.run(reconsider(mind))
+    assert [heard in asked.happened for asked in town.model.asked][-1] == bool(times)
 
 
 def test_the_hour_of_an_intention_is_not_missed_in_a_conversation_or_asleep(town: Noon) -> None:

@@ -236,12 +236,13 @@ async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
             promise = _join(mind, before, promise)
         else:
             settle_agreement(mind, [before.talk], before.address, cause)
-    schedule = freed = mind.state.schedule(mind.who)
+    schedule = freed = known = mind.state.schedule(mind.who)
     is_for_today = promise.start.date() == schedule.date and promise != before
     if is_for_today:
         if before is not None:
-            freed = _without_entries_of(mind, freed, before)
+            freed = _without_entries_of(mind, schedule, before)
         freed, aims = _drop_acts_of(mind, freed, promise)
+        known = freed if before is None else _drop_acts_of(mind, schedule, promise)[0]
         promise = _with_aims(mind, promise, aims)
     mind.do(
         Promised(mind.who, Promises(tuple(sorted((*items, promise), key=lambda each: each.start)))),
@@ -258,7 +259,7 @@ async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
         if kept.is_at_once_with(promise) and _takes_precedence(kept, promise):
             planned = planned.splice(as_entry(mind, kept))
     for displaced in await reschedule(
-        mind, planned, origin, entry.activity, cause, company=promise.people
+        mind, planned, origin, entry.activity, cause, company=promise.people, known=known
     ):
         give_reason(mind, displaced, cause)
 

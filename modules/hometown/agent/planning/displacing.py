@@ -54,6 +54,7 @@ async def reschedule(
     cause: str,
     replaced: Collection[Entry] = (),
     company: Collection[str] = (),
+    known: Schedule | None = None,
 ) -> list[Concept]:
     """Set the schedule of the day, and remember the activities that lose their time or begin later.
 
@@ -65,6 +66,7 @@ async def reschedule(
         cause: the cause of the effects.
         replaced: entries that the new schedule carries out in other words.
         company: the residents with whom that act is done.
+        known: the schedule that the resident knows, if it is not that of the state.
 
     Returns:
         The memories that are reasons to reconsider the day: of activities without time, and of
@@ -73,6 +75,7 @@ async def reschedule(
     schedule = mind.state.schedule(mind.who)
     if planned == schedule:
         return []
+    schedule = known or schedule
     open_entries = (*_list_coming(mind, schedule), *_find_broken_off(mind, schedule, origin))
     coming = [
         each
@@ -245,6 +248,11 @@ def _minutes_left(mind: Mind, schedule: Schedule) -> Counter[str]:
     return minutes
 
 
+def _find_planned_start(entry: Entry) -> int:
+    """Return the minute for which an entry was planned before others cut it."""
+    return entry.planned_start if isinstance(entry, CutEntry) else entry.start
+
+
 async def remember_displaced(
     mind: Mind, entries: Iterable[Entry], instead: str, cause: str
 ) -> list[Concept]:
@@ -254,7 +262,7 @@ async def remember_displaced(
             "displaced",
             name=mind.me.name,
             what=entry.activity,
-            start=hhmm(entry.start),
+            start=hhmm(_find_planned_start(entry)),
             instead=instead,
         )
         for entry in entries
@@ -275,7 +283,7 @@ async def _remember_agreed_otherwise(
             name=mind.me.name,
             others=others,
             what=entry.activity,
-            start=hhmm(entry.start),
+            start=hhmm(_find_planned_start(entry)),
             instead=instead,
         )
         for entry in entries
