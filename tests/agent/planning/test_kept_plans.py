@@ -200,6 +200,17 @@ def test_who_eats_out_does_not_cook_at_that_hour(town: Noon, place: str, is_cook
     assert remembered(mind, DISPLACED_PREDICATE) == []
 
 
+def test_a_meal_agreed_on_is_cooked_before_it_is_eaten(town: Noon) -> None:
+    lunch = Entry(770, 840, "cooking the fish and eating with Chen Siyuan")
+    mind = town.mind(LIN, Entry(0, 770, "drawing"), lunch, Entry(840, 1440, "reading"))
+    start = NOON + timedelta(minutes=70)
+    agreed = Promise("having lunch", (LIN, CHEN), "lin_home/living", start, 50, "talk")
+    asyncio.run(enter_promise(mind, agreed, "rule:test"))
+    at = mind.state.schedule(LIN).at
+    assert (at(770).activity, at(790).activity) == ("cooking the fish", agreed.what)
+    assert remembered(mind, DISPLACED_PREDICATE) == []
+
+
 @pytest.mark.parametrize(
     ("activity", "acts"),
     [
@@ -231,6 +242,21 @@ def test_what_ends_without_those_whom_it_concerned_is_remembered_once(town: Noon
     mind = town.mind(LIN, *entries, tasks=tasks)
     asyncio.run(conclude_entry(mind))
     assert remembered(mind, UNDONE_PREDICATE) == []
+
+
+@pytest.mark.parametrize("is_alone", [True, False])
+def test_who_has_walked_to_ask_around_can_still_ask_those_who_are_there(
+    town: Noon, is_alone: bool
+) -> None:
+    ask = "asking who can mend a steam pipe"
+    game = town.game
+    for who in game.world.personas:
+        place = CAFE if who == LIN or (who == CHEN and not is_alone) else LIBRARY
+        game.state.put(keys.BODY.of(who), Body(game.world.open_tiles[place][0]))
+    entries = (Entry(0, 710, "drawing"), Entry(710, 720, ask), Entry(720, 1440, "reading"))
+    mind = town.mind(LIN, *entries, tasks=Tasks(710, (Task(710, 720, ask, "doing"),)))
+    asyncio.run(conclude_entry(mind))
+    assert len(remembered(mind, UNDONE_PREDICATE)) == is_alone
 
 
 def test_the_loss_of_a_promise_is_told(town: Noon) -> None:

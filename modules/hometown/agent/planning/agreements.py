@@ -8,7 +8,12 @@ from datetime import datetime, timedelta
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
-from hometown.agent.planning.displacing import is_eaten_otherwise, is_taken_over, reschedule
+from hometown.agent.planning.displacing import (
+    is_eaten_otherwise,
+    is_taken_over,
+    name_themes,
+    reschedule,
+)
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.participation import (
     find_gathering,
@@ -23,7 +28,7 @@ from hometown.agent.planning.participation import (
 from hometown.agent.planning.plan_acts import drop_acts, list_aims, split_acts
 from hometown.clock import DAY
 from hometown.memory.concept import INTENTION_PREDICATE
-from hometown.memory.schedule import Entry, Schedule, planned_room
+from hometown.memory.schedule import REMAINDER_MINUTES_MIN, Entry, Schedule, planned_room
 from hometown.prompt.clashes import CLASH, ClashVars
 from hometown.text import contains_name, coverage, overlap
 from hometown.world.effects import Promised, Rescheduled
@@ -303,7 +308,7 @@ def _drop_acts_of(mind: Mind, schedule: Schedule, promise: Promise) -> tuple[Sch
     probably the same act or, if little else is left of their entry and none of its acts is that one,
     of its kind, and the cooking of a meal that is eaten out; acts at another hour that surely are the
     same; and other acts of such entries that are to be done at its place, or concern its people
-    alone.
+    alone, but for the cooking of a meal if there is time for it before.
 
     Returns:
         The schedule, and what the resident had in mind to do or to say along with such acts.
@@ -327,8 +332,10 @@ def _drop_acts_of(mind: Mind, schedule: Schedule, promise: Promise) -> tuple[Sch
         concerned = set(find_concerned(mind, act))
         is_there = planned_room(entry) in ("", promise.address)
         is_for_company = bool(concerned) and concerned <= company
+        has_time_before = appointment.start - entry.start >= REMAINDER_MINUTES_MIN
         return (
             entry.minutes_shared(appointment) > 0
+            and not (has_time_before and "cook" in name_themes(mind, act))
             and (is_there or is_for_company)
             and any(stands_for(entry, each) for each in split_acts(mind, entry.activity))
         )

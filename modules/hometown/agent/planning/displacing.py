@@ -196,7 +196,7 @@ def _is_of_one_kind(mind: Mind, activity: str, instead: str, company: Collection
     """Return True if the one that takes an activity's time has all its themes, as supper with friends
     has those of supper alone, but not those of cooking it, and leaves out nobody whom it concerns.
     """
-    themes, others = _name_themes(mind, activity), _name_themes(mind, instead)
+    themes, others = name_themes(mind, activity), name_themes(mind, instead)
     left_out = set(find_concerned(mind, activity)).difference(company)
     return bool(themes) and themes <= others and left_out <= set(find_concerned(mind, instead))
 
@@ -205,7 +205,7 @@ def is_eaten_otherwise(mind: Mind, activity: str, instead: str) -> bool:
     """Return True if an activity is to cook a meal for nobody else and to eat it, and another one is
     to eat one that is cooked already.
     """
-    themes, others = _name_themes(mind, activity), _name_themes(mind, instead)
+    themes, others = name_themes(mind, activity), name_themes(mind, instead)
     is_meal = {"cook", "eat"} <= themes and not find_concerned(mind, activity)
     return is_meal and "eat" in others and "cook" not in others
 
@@ -225,14 +225,14 @@ def _is_done_by(mind: Mind, activity: str, instead: str, company: Collection[str
         )
     if not _concerns_only(mind, activity, company):
         return False
-    if _name_themes(mind, activity) & _name_themes(mind, instead):
+    if name_themes(mind, activity) & name_themes(mind, instead):
         return True
     return (
         coverage(*drop_names(mind.world, (activity, instead), company)) >= SAME_WORDS_COVERAGE_MIN
     )
 
 
-def _name_themes(mind: Mind, activity: str) -> set[str]:
+def name_themes(mind: Mind, activity: str) -> set[str]:
     """Return the keys of an activity's themes; none for a notice, of what it announces."""
     if re.search(mind.words.texts["notices"], activity, re.IGNORECASE):
         return set()
