@@ -358,6 +358,21 @@ def test_an_intention_for_today_is_a_reason_whatever_its_weight(
     assert is_reason(thought, lang) == is_for_today
 
 
+@pytest.mark.parametrize(
+    ("text", "lang", "expected"),
+    [
+        ("Ana will keep the shop tidy.", "en", True),
+        ("Ana will keep the shop tidy from next week on.", "en", False),
+        ("安娜打算从下周起收拾店面。", "zh", False),
+    ],
+)
+def test_an_intention_for_a_day_left_open_is_no_reason(
+    text: str, lang: Lang, expected: bool
+) -> None:
+    thought = replace(MEMORIES[0], text=text, predicate=INTENTION_PREDICATE, poignancy=9)
+    assert is_reason(thought, lang) == expected
+
+
 def wish(town: Noon, text: str, rating: int = 8, predicate: str = INTENTION_PREDICATE) -> Concept:
     memory = NewMemory("thought", text, LIN, predicate, about=(CHEN,))
     (made,) = asyncio.run(town.minds[LIN].remember([memory], [rating], "rule:test"))
