@@ -440,8 +440,8 @@ def test_a_line_overheard_changes_a_day_only_if_it_is_weighty_news(
     asyncio.run(reconsider(mind))
     assert len(town.model.asked) == times
     assert mind.state.reasons(LIN) == ()
-    for memory in (heard, town.remember("They quarrelled")):
-        give_reason(mind, memory, "rule:test")
+    for reason in (heard, town.remember("They quarrelled")):
+        give_reason(mind, reason, "rule:test")
     asyncio.run(reconsider(mind))
     assert [heard in asked.happened for asked in town.model.asked][-1] == bool(times)
 
