@@ -429,6 +429,16 @@ def test_what_is_agreed_for_its_hour_with_the_other_is_no_reason_to_plan_again(t
     assert town.model.asked == []
 
 
+def test_an_intention_for_which_the_plan_has_a_line_is_no_reason_to_plan_again(town: Noon) -> None:
+    mind = town.minds[LIN]
+    meant = wish(town, "Lin Yue means to make it a little party for everybody in the shop")
+    line = Entry(840, 900, "binding roses", origin=f"reason:{meant.id}")
+    mind.state.put(keys.SCHEDULE.of(LIN), mind.state.schedule(LIN).splice(line))
+    give_reason(mind, meant, "rule:test")
+    asyncio.run(reconsider(mind))
+    assert town.model.asked == []
+
+
 @pytest.mark.parametrize(("rating", "times"), [(5, 0), (7, 1)])
 def test_a_line_overheard_changes_a_day_only_if_it_is_weighty_news(
     town: Noon, rating: int, times: int
