@@ -22,6 +22,7 @@ from hometown.world.faults import Faults
 from hometown.world.furnish import furnish_world
 from hometown.world.happening_process import advance_happenings
 from hometown.world.incidents import Course, HappeningStopped, Law
+from hometown.world.inner_voice import is_news
 from hometown.world.interventions import Intervention
 from hometown.world.laws import propose_entries
 from hometown.world.learning import learn_passages, parse_passages
@@ -95,12 +96,13 @@ def give_wish(
     world: World, state: State, voice: Intervention, now: datetime, expire_days: int
 ) -> Iterator[Effect]:
     """Yield the effects of an inner voice: the memory of it, and the wish that its words express,
-    which is followed from now on.
+    which is followed from now on; news is none.
     """
     yield from carry_out(world, state, voice, now, expire_days)
     who = voice.target
     memory = state.mind(who).memories
-    yield WishSet(who, parse_wish(world, who, voice.remembered, memory, now))
+    if not is_news(voice.remembered):
+        yield WishSet(who, parse_wish(world, who, voice.remembered, memory, now))
 
 
 def enact_law(

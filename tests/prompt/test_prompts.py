@@ -31,6 +31,7 @@ from hometown.prompt.render import PROMPT_FOLDER, Templates, check_templates
 from hometown.prompt.schema import schema_for
 from hometown.prompt.wording import fitting, flat, quoted
 from hometown.records import Message
+from hometown.world.interventions import VOICE_PREDICATE
 from hometown.world.persona import Seed
 from tests.support.prompt_samples import (
     IDA,
@@ -185,6 +186,18 @@ def test_what_was_known_from_the_start_is_not_told_as_an_event_of_last_midnight(
     assert text.count(known) == 2
     others = ("chats", "happened")
     assert text.count(lived) == 1 + sum(len(getattr(SAMPLES[kind], name, ())) for name in others)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_asked"), [("Ana wants to sing", True), ("The list is finished", False)]
+)
+def test_only_of_a_wish_a_prompt_asks_whether_it_was_done(text: str, is_asked: bool) -> None:
+    asked = cast("Any", SAMPLES["talk_summary"])
+    voice = replace(asked.memories[0], text=text, predicate=VOICE_PREDICATE)
+    asked = replace(asked, memories=(voice,), open_intentions=())
+    assert bool(asked.wish_numbers) == is_asked
+    words = " ".join(message.content for message in rendered("en", "talk_summary", asked))
+    assert ('"wishes"' in words) == is_asked
 
 
 @pytest.mark.parametrize("lang", LANGS)

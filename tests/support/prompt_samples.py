@@ -215,6 +215,7 @@ SAMPLES: dict[str, Variables] = {
         room="cafe/main",
         people=SOUGHT,
         has_outsides=True,
+        done=("weighing flour",),
     ),
     "steps": StepsVars(
         SITUATION,

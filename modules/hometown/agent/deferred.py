@@ -23,7 +23,7 @@ from hometown.agent.inner_life.reflect import (
 )
 from hometown.agent.mind import Mind
 from hometown.agent.mind.context import StepContext
-from hometown.agent.mind.due import find_date
+from hometown.agent.mind.due import find_date, names_day
 from hometown.agent.mind.reflection_due import is_reflection_due
 from hometown.agent.perception.happening_events import is_alarmed
 from hometown.agent.planning.day_reasons import give_reason
@@ -41,12 +41,15 @@ from hometown.world.pending import Question, QuestionsAnswered
 
 def is_reason(thought: Concept, lang: Lang) -> bool:
     """Return True if a thought is dated for the day on which it was formed or, without a date, is
-    weighty: an insight or an intention, each from a poignancy of its own.
+    weighty: an insight or an intention, each from a poignancy of its own. One for a day left open,
+    such as "next week", is none.
     """
     is_intention = thought.predicate == INTENTION_PREDICATE
     due = find_date(thought.text, thought.created, lang, is_intention)
     if due is not None:
         return due.day == thought.created.date()
+    if names_day(thought.text, thought.created, lang):  # one that no calendar tells
+        return False
     least = WEIGHTY_INTENTION_MIN if is_intention else WEIGHTY_INSIGHT_MIN
     return thought.poignancy >= least
 

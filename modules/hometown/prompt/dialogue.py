@@ -29,6 +29,7 @@ from hometown.prompt.reactions import UNRATED, Neighbour
 from hometown.prompt.trade import Dealings
 from hometown.prompt.wording import days_from, fitting
 from hometown.text import overlaps
+from hometown.world.inner_voice import is_news
 from hometown.world.interventions import VOICE_PREDICATE
 from hometown.world.resident_names import given_name
 
@@ -310,7 +311,11 @@ class ConversationSummaryVars(UtteranceVars):
     def wish_numbers(self) -> list[int]:
         """Return the numbers of the candidates that are wishes of inner voices."""
         candidates = enumerate(self.candidates_to_settle, 1)
-        return [number for number, memory in candidates if memory.predicate == VOICE_PREDICATE]
+        return [
+            number
+            for number, memory in candidates
+            if memory.predicate == VOICE_PREDICATE and not is_news(memory.text)
+        ]
 
     @property
     def numbered(self) -> tuple[tuple[str, str], ...]:

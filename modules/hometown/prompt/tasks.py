@@ -118,7 +118,8 @@ class DecomposeVars(Variables):
     `emoji` are those to choose from; empty if the model is free. `room` is the address of the arena
     that the plan names, "" for none, and `people` are the residents named in the entry. With
     `has_outsides`, the model may word what others see of the tasks. `moments` are those of the
-    gathering that the entry is for, as (start, moment) in minutes of the day.
+    gathering that the entry is for, as (start, moment) in minutes of the day. `done` is what the
+    resident has done since the entry began, if another cut it.
     """
 
     entry: Entry
@@ -133,6 +134,7 @@ class DecomposeVars(Variables):
     people: tuple[Sought, ...] = ()
     has_outsides: bool = False
     moments: tuple[tuple[int, str], ...] = ()
+    done: tuple[str, ...] = ()
 
     @property
     def minutes(self) -> int:

@@ -13,6 +13,7 @@ import orjson
 from hometown.clock import DAY, hhmm
 from hometown.language import Lang
 from hometown.prompt.mending import ended
+from hometown.world.inner_voice import is_news
 
 WEEKDAYS: dict[Lang, tuple[str, ...]] = {
     "en": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
@@ -146,6 +147,7 @@ def filters(
     return {
         "flat": flat,
         "quoted": quoted,
+        "news": is_news,
         "named": lambda who: flat(name_of(who)),
         "place": lambda address: flat(place_name(address)),
         "minute": lambda value: minute(value, lang),

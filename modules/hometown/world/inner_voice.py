@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from hometown.text import catalogue, split_sentences
 from hometown.world.inner_voice_en import english_statement
 from hometown.world.inner_voice_zh import HAN, chinese_statement
 from hometown.world.persona import Addressee, Persona
@@ -37,3 +38,15 @@ def own_statement(text: str, resident: Persona | Addressee) -> str:
     addressee = Addressee(resident.name, resident.pronouns)
     statement = rule(QUOTED.sub(_MASK, text.replace(_MASK, "")), addressee)
     return re.sub(_MASK, lambda _: next(quotations), statement)
+
+
+def is_news(text: str) -> bool:
+    """Return True if the words of an inner voice only state how things are: nothing is to be done.
+
+    >>> is_news("The list is finished, and Lin is on it."), is_news("The list is to be read.")
+    (True, False)
+    >>> is_news("名单定了，林悦的名字在上面。"), is_news("林悦要看名单。")
+    (True, False)
+    """
+    pattern = catalogue("zh" if HAN.search(text) else "en", "wishes")["news"]
+    return all(re.search(pattern, sentence.strip()) for sentence in split_sentences(text))

@@ -264,15 +264,21 @@ class Promise:
 
     def is_same_meeting(self, other: Promise) -> bool:
         """Return True if two agreements are for one meeting: at one place, at times that overlap,
-        and with the same hours, subject, or people.
+        and with the same hours, subject, or people. One of another subject that follows a meeting
+        of the same people is another one if there is time for both.
         """
         if self.address != other.address or not self.is_at_once_with(other):
             return False
         mine, theirs = set(self.people), set(other.people)
+        follows = not (
+            self.start == other.start
+            or self.contains(other)
+            or other.contains(self)
+            or not self.leaves_time_for(other)
+        )
         return (
             (self.start, self.minutes) == (other.start, other.minutes)
-            or mine <= theirs
-            or theirs <= mine
+            or ((mine <= theirs or theirs <= mine) and not follows)
             or overlap(self.what, other.what) >= SAME_SUBJECT_OVERLAP_MIN
         )
 

@@ -14,7 +14,7 @@ from hometown.agent.mind import Mind
 from hometown.agent.mind.intent import MET_CAUSE
 from hometown.agent.planning.at_occasions import find_agreed_meeting
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE
-from hometown.agent.planning.participation import record_occasion
+from hometown.agent.planning.participation import AGREE_PREDICATE, record_occasion
 from hometown.agent.planning.plan_clashes import (
     CALLED_OFF_PREDICATE,
     LEAVE_PREDICATE,
@@ -136,6 +136,17 @@ def test_what_a_meeting_leaves_no_time_for_is_remembered_and_reconsidered(game: 
     assert remembered(minds[LIN], DISPLACED_PREDICATE) == []
 
 
+def test_what_a_meeting_puts_off_is_remembered_once_though_others_join(game: Game) -> None:
+    minds = minds_of(game, [LIN, CHEN, WANG])
+    put_plan(minds[LIN], Entry(0, 900, "reading"), Entry(900, 1440, "scanning sketches"))
+    roses = promise("binding roses", (LIN, WANG), place="flower_shop/shop")
+    enter(minds, roses)
+    enter(minds, replace(roses, people=(LIN, CHEN), talk="other"))
+    (text,) = remembered(minds[LIN], DISPLACED_PREDICATE)
+    assert "scanning sketches" in text
+    assert set(list_promises(minds[LIN])[0].people) == set(minds)
+
+
 def test_the_same_people_move_a_meeting_to_other_hours(game: Game) -> None:
     minds = minds_of(game, [LIN, CHEN])
     chess = promise("playing chess", (LIN, CHEN))
@@ -146,6 +157,23 @@ def test_the_same_people_move_a_meeting_to_other_hours(game: Game) -> None:
         assert item.start == chess.start + timedelta(minutes=30)
         assert [each.start for _, each in list_agreed(minds[LIN])] == [item.start]
         assert appointments(mind) == [(15 * 60 + 30, chess.what)]
+
+
+def test_what_the_same_people_do_next_at_one_place_is_another_meeting(game: Game) -> None:
+    """They bind roses, and have ten minutes less for it because of the song that follows."""
+    minds = minds_of(game, [LIN, CHEN, WANG])
+    roses = promise("binding roses", (WANG, LIN, CHEN))
+    song = promise("playing and hearing a song", (LIN, CHEN))
+    song = replace(song, start=roses.end - timedelta(minutes=10), minutes=20)
+    enter(minds, roses, song)
+    for who in (LIN, CHEN):
+        assert appointments(minds[who]) == [(900, roses.what), (950, song.what)]
+        assert not minds[who].state.questions(who), "they can do both"
+    assert appointments(minds[WANG]) == [(900, roses.what)]
+    assert [each.what for who in (WANG, LIN) for _, each in list_agreed(minds[who])] == [
+        roses.what,
+        song.what,
+    ]
 
 
 def test_an_event_is_at_the_place_said_last_and_the_others_are_told(game: Game) -> None:
@@ -280,6 +308,29 @@ def test_of_two_clashing_promises_the_mind_keeps_one_and_all_learn_of_it(
         (text,) = remembered(minds[who], CALLED_OFF_PREDICATE)
         assert "Forgive me!" in text
     assert remembered(minds[kept], CALLED_OFF_PREDICATE) == []
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("keep", [1, 2])
+def test_all_with_whom_the_same_was_agreed_for_one_hour_come_to_one_place(
+    game: Game, keep: int
+) -> None:
+    """A florist asks two neighbours to bind roses with her, one to her shop and one to the park."""
+    minds = minds_of(game, [CHEN, WANG, ZHAO])
+    old = promise("binding roses for tomorrow", (WANG, ZHAO), place="flower_shop/shop")
+    new = replace(promise(old.what, (WANG, CHEN), place="park/grounds"), talk="16-talk")
+    enter(minds, old)
+    enter(minds, new)
+    asked = ClashVars(minds[WANG].situation, (old,), new)
+    decision = Decision(WANG, ClashReply(keep=keep, say="Come there, too!"), "rule:test", asked)
+    assert asyncio.run(settle_clashes([decision], minds.__getitem__)) == []
+    for who, mind in minds.items():
+        (item,) = list_promises(mind)
+        assert item.address == (old, new)[keep - 1].address
+        assert set(item.people) == set(minds)
+        assert [what for _, what in appointments(mind)] == [old.what]
+        assert remembered(mind, CALLED_OFF_PREDICATE) == [], who
+        assert "Come there, too!" in remembered(mind, AGREE_PREDICATE)[-1]
 
 
 def test_one_date_of_a_weekly_agreement_is_called_off_and_not_the_next(game: Game) -> None:

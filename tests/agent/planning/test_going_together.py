@@ -241,6 +241,16 @@ def test_what_has_too_little_time_is_told_of_and_leaves_the_plan(town: Town) -> 
     assert "reading" not in [each.activity for each in mind.state.schedule(LIN).entries]
 
 
+def test_what_was_cut_before_is_told_of_with_the_hour_for_which_it_was_planned(town: Town) -> None:
+    town.plan(LIN, Entry(0, 950, "drawing"), Entry(950, 1020, "singing"), Entry(1020, 1440, "x"))
+    mind = town.mind()
+    for start, what in ((950, "binding roses"), (990, "talking")):
+        entry = Entry(start, start + 30, what, "appointment", CAFE)
+        planned = mind.state.schedule(LIN).splice(entry)
+        asyncio.run(reschedule(mind, planned, "talk:1", what, "rule:test"))
+    assert "15:50" in texts(mind, DISPLACED_PREDICATE)[-1]
+
+
 def test_what_refers_to_the_act_before_it_goes_with_it(town: Town) -> None:
     mind = town.mind()
     line = "waiting for Zhang Wei and asking him to speak at the circle"

@@ -21,6 +21,7 @@ from hometown.agent.planning.changed_occasions import learn_of_changes
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE, reschedule
 from hometown.agent.planning.entry_origins import REASON_ORIGIN
+from hometown.agent.planning.entry_tasks import begin_due_task
 from hometown.agent.planning.known_rooms import find_person
 from hometown.agent.planning.participation import withdraw_from_occasion
 from hometown.agent.planning.plan_acts import split_acts
@@ -35,7 +36,7 @@ from hometown.memory.action import Action
 from hometown.memory.concept import INTENTION_PREDICATE, NEVER, Concept
 from hometown.memory.schedule import Entry, PlacedEntry, PlacedTask, Schedule, Task, Tasks
 from hometown.model.llm import Completion, Request
-from hometown.prompt.tasks import PlaceVars
+from hometown.prompt.tasks import DecomposeVars, PlaceVars
 from hometown.scripted.model import ScriptedModel
 from hometown.storage.run import RunFile
 from hometown.text import catalogue
@@ -56,13 +57,16 @@ ASKING = "asking Chen Siyuan about the poster"
 
 
 class Staying(ScriptedModel):
-    """A model that stays where its resident is, and notes the questions for a place."""
+    """A model that stays where its resident is, and notes the questions for places and tasks."""
 
     def __init__(self) -> None:
         self.asked: list[PlaceVars] = []
+        self.split: list[DecomposeVars] = []
 
     async def complete(self, request: Request, *, seed: int, priority: int = 0) -> Completion:
         asked = request.variables
+        if isinstance(asked, DecomposeVars):
+            self.split.append(asked)
         if not isinstance(asked, PlaceVars):
             return await super().complete(request, seed=seed, priority=priority)
         self.asked.append(asked)
@@ -200,6 +204,17 @@ def test_who_eats_out_does_not_cook_at_that_hour(town: Noon, place: str, is_cook
     assert remembered(mind, DISPLACED_PREDICATE) == []
 
 
+def test_a_meal_agreed_on_is_cooked_before_it_is_eaten(town: Noon) -> None:
+    lunch = Entry(770, 840, "cooking the fish and eating with Chen Siyuan")
+    mind = town.mind(LIN, Entry(0, 770, "drawing"), lunch, Entry(840, 1440, "reading"))
+    start = NOON + timedelta(minutes=70)
+    agreed = Promise("having lunch", (LIN, CHEN), "lin_home/living", start, 50, "talk")
+    asyncio.run(enter_promise(mind, agreed, "rule:test"))
+    at = mind.state.schedule(LIN).at
+    assert (at(770).activity, at(790).activity) == ("cooking the fish", agreed.what)
+    assert remembered(mind, DISPLACED_PREDICATE) == []
+
+
 @pytest.mark.parametrize(
     ("activity", "acts"),
     [
@@ -231,6 +246,43 @@ def test_what_ends_without_those_whom_it_concerned_is_remembered_once(town: Noon
     mind = town.mind(LIN, *entries, tasks=tasks)
     asyncio.run(conclude_entry(mind))
     assert remembered(mind, UNDONE_PREDICATE) == []
+
+
+@pytest.mark.parametrize("is_resumed", [True, False])
+def test_who_goes_on_with_something_knows_what_is_done_already(
+    town: Noon, is_resumed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not what was done in between, nor before."""
+    monkeypatch.setattr(Mind, "is_near_habit", lambda *_: False)
+    drawing = Entry(660 if is_resumed else 690, 840, "drawing the tea tin")
+    mind = town.mind(LIN, Entry(0, drawing.start, "reading"), drawing, Entry(840, 1440, "reading"))
+    now = mind.now
+    for minutes, act in ((75, "reading"), (50, "lettering the name"), (25, "helping")):
+        mind.now = now - timedelta(minutes=minutes)
+        memory = NewMemory("event", f"Lin Yue is {act}", LIN, act)
+        asyncio.run(mind.remember([memory], [1], "rule:test"))
+    mind.now = now
+    schedule = mind.state.schedule(LIN).splice(Entry(690, 720, "helping", origin="react:1"))
+    mind.state.put(keys.SCHEDULE.of(LIN), schedule)
+    asyncio.run(begin_due_task(mind))
+    (asked,) = town.model.split
+    assert asked.entry.activity == drawing.activity
+    assert asked.done == (("lettering the name",) if is_resumed else ())
+
+
+@pytest.mark.parametrize("is_alone", [True, False])
+def test_who_has_walked_to_ask_around_can_still_ask_those_who_are_there(
+    town: Noon, is_alone: bool
+) -> None:
+    ask = "asking who can mend a steam pipe"
+    game = town.game
+    for who in game.world.personas:
+        place = CAFE if who == LIN or (who == CHEN and not is_alone) else LIBRARY
+        game.state.put(keys.BODY.of(who), Body(game.world.open_tiles[place][0]))
+    entries = (Entry(0, 710, "drawing"), Entry(710, 720, ask), Entry(720, 1440, "reading"))
+    mind = town.mind(LIN, *entries, tasks=Tasks(710, (Task(710, 720, ask, "doing"),)))
+    asyncio.run(conclude_entry(mind))
+    assert len(remembered(mind, UNDONE_PREDICATE)) == is_alone
 
 
 def test_the_loss_of_a_promise_is_told(town: Noon) -> None:

@@ -255,6 +255,23 @@ def test_a_resolution_never_overrules_an_appointment_in_silence(town: Noon, keep
         assert len(off) == (keep == 2)
 
 
+def test_a_word_of_some_minutes_makes_nobody_break_a_long_appointment(town: Noon) -> None:
+    mind = town.minds[LIN]
+    both = Promise("sowing", (LIN, CHEN), "cafe/main", NOON.replace(hour=16), 180, "1-talk")
+    asyncio.run(enter_agreements([both], town.minds, dict.fromkeys(town.minds, "rule:test")))
+    give_reason(mind, town.remember("The seed is to be fetched"), "rule:test")
+    word = {"activity": "telling Zhang Wei about the seed", "start": "16:20", "minutes": 10}
+    town.model.reply, town.model.place = APOLOGISING | word, "park"
+    asyncio.run(reconsider(mind))
+    assert mind.state.questions(LIN) == ()
+    at = mind.state.schedule(LIN).at
+    assert [at(minute).activity for minute in (970, 980, 990)] == [
+        both.what,
+        word["activity"],
+        both.what,
+    ]
+
+
 def test_what_is_to_be_said_to_the_other_is_said_at_the_meeting_with_them(town: Noon) -> None:
     mind = town.minds[LIN]
     both = Promise("tasting noodles", (LIN, CHEN), "cafe/main", NOON.replace(hour=17), 60, "1-talk")
@@ -341,6 +358,21 @@ def test_an_intention_for_today_is_a_reason_whatever_its_weight(
     assert is_reason(thought, lang) == is_for_today
 
 
+@pytest.mark.parametrize(
+    ("text", "lang", "expected"),
+    [
+        ("Ana will keep the shop tidy.", "en", True),
+        ("Ana will keep the shop tidy from next week on.", "en", False),
+        ("安娜打算从下周起收拾店面。", "zh", False),
+    ],
+)
+def test_an_intention_for_a_day_left_open_is_no_reason(
+    text: str, lang: Lang, expected: bool
+) -> None:
+    thought = replace(MEMORIES[0], text=text, predicate=INTENTION_PREDICATE, poignancy=9)
+    assert is_reason(thought, lang) == expected
+
+
 def wish(town: Noon, text: str, rating: int = 8, predicate: str = INTENTION_PREDICATE) -> Concept:
     memory = NewMemory("thought", text, LIN, predicate, about=(CHEN,))
     (made,) = asyncio.run(town.minds[LIN].remember([memory], [rating], "rule:test"))
@@ -397,6 +429,16 @@ def test_what_is_agreed_for_its_hour_with_the_other_is_no_reason_to_plan_again(t
     assert town.model.asked == []
 
 
+def test_an_intention_for_which_the_plan_has_a_line_is_no_reason_to_plan_again(town: Noon) -> None:
+    mind = town.minds[LIN]
+    meant = wish(town, "Lin Yue means to make it a little party for everybody in the shop")
+    line = Entry(840, 900, "binding roses", origin=f"reason:{meant.id}")
+    mind.state.put(keys.SCHEDULE.of(LIN), mind.state.schedule(LIN).splice(line))
+    give_reason(mind, meant, "rule:test")
+    asyncio.run(reconsider(mind))
+    assert town.model.asked == []
+
+
 @pytest.mark.parametrize(("rating", "times"), [(5, 0), (7, 1)])
 def test_a_line_overheard_changes_a_day_only_if_it_is_weighty_news(
     town: Noon, rating: int, times: int
@@ -408,6 +450,10 @@ def test_a_line_overheard_changes_a_day_only_if_it_is_weighty_news(
     asyncio.run(reconsider(mind))
     assert len(town.model.asked) == times
     assert mind.state.reasons(LIN) == ()
+    for reason in (heard, town.remember("They quarrelled")):
+        give_reason(mind, reason, "rule:test")
+    asyncio.run(reconsider(mind))
+    assert [heard in asked.happened for asked in town.model.asked][-1] == bool(times)
 
 
 def test_the_hour_of_an_intention_is_not_missed_in_a_conversation_or_asleep(town: Noon) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from hometown.agent.acting.reasons import find_reasons
 from hometown.agent.mind import Mind
+from hometown.agent.mind.open_intentions import list_open_intentions
 from hometown.agent.mind.wishes import list_open_wishes, record_wish
 from hometown.agent.planning.plan_settling import settle_memories
 from hometown.agent.planning.wish_pursuit import follow_wishes, parse_wish
@@ -30,6 +31,7 @@ from hometown.scripted.model import ScriptedModel
 from hometown.scripted.reconsidering import answer_reconsider
 from hometown.storage.run import RunFile
 from hometown.world import keys
+from hometown.world.inner_voice import is_news
 from hometown.world.resolve import parse_intervention
 from hometown.world.wish import Wish, Wishes, WishEvent
 from tests.support.prompt_samples import SAMPLES
@@ -185,6 +187,35 @@ def test_a_resident_may_refuse_with_a_reason_that_they_remember(tmp_path: Path) 
     assert remembered.text.endswith("The reason: it would only hurt Wang Fang")
     assert town.wish.memory in town.mind.state.settled_memories(LIN)
     assert not list_open_wishes(town.mind)
+
+
+def test_what_an_inner_voice_only_reports_is_considered_and_is_no_wish(tmp_path: Path) -> None:
+    voice = "The list is finished, and Wang Fang's name is on it; it comes out on Monday"
+    town = Noon(tmp_path, voice, DECLINING | {"answer": "later"})
+    assert town.mind.state.wishes(LIN) == ()
+    assert town.mind.state.voices(LIN) == (), "it was asked about"
+    assert voice in [each.text for each in town.mind.state.memory(LIN).concepts.values()]
+    assert list_open_intentions(town.mind) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Chen Siyuan is in love with Lin Yue", True),
+        ("There is a thief in town.", True),
+        ("There is a thief in town. Lock the doors.", False),
+        ("The door is open, so go and look", False),
+        ("Lin Yue has to go", False),
+        ("Lin Yue is planning a party at the café", False),
+        ("Ask Chen Siyuan whether he is well", False),
+        ("Sing!", False),
+        ("陈思远病了。", True),
+        ("林悦要在公园唱歌", False),
+        ("镇上有小偷，要小心", False),
+    ],
+)
+def test_words_that_say_what_to_do_are_no_news(text: str, expected: bool) -> None:
+    assert is_news(text) == expected
 
 
 def test_a_plan_left_as_it_is_does_not_end_the_wish(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from hometown.agent.conversation.fresh_news import find_fresh_news, find_teller
 from hometown.agent.conversation.news_of_ends import enter_news_of_ends
 from hometown.agent.inner_life.bonds import update_bond
 from hometown.agent.mind import Mind, NewMemory
-from hometown.agent.mind.due import find_date
+from hometown.agent.mind.due import find_date, names_day
 from hometown.agent.mind.meant import awaits_event, is_refraining
 from hometown.agent.mind.open_intentions import find_open_intentions, is_meant_already
 from hometown.agent.mind.wishes import list_open_wishes, record_wish
@@ -357,7 +357,8 @@ async def _remember_intentions(
     ratings = [max(chat.poignancy, WEIGHTY_INTENTION_MIN)] * len(new)
     for memory in await mind.remember(new, ratings, cause):
         due = find_date(memory.text, mind.now, lang, True)
-        is_for_today = due.day == mind.now.date() if due else not awaits_event(memory.text, lang)
+        is_for_later = names_day(memory.text, mind.now, lang) or awaits_event(memory.text, lang)
+        is_for_today = due.day == mind.now.date() if due else not is_for_later
         if is_for_today and not is_refraining(memory.text, lang):
             give_reason(mind, memory, cause)
 

@@ -160,13 +160,13 @@ async def recall_relevant(
         scored
         for scored in found
         if scored.concept.predicate != PLAN_PREDICATE
-        and not _is_own_routine(mind.who, scored.concept)
+        and not is_own_routine(mind.who, scored.concept)
         and not is_end_around(scored.concept, mind.arena, mind.now)
         and (scored.concept.type != "chat" or not set(others).isdisjoint(scored.concept.about))
     ][:count]
 
 
-def _is_own_routine(who: str, memory: Concept) -> bool:
+def is_own_routine(who: str, memory: Concept) -> bool:
     """Return True if a memory is an event of which the resident is the subject, with the least
     poignancy.
     """

@@ -9,6 +9,7 @@ from hometown.agent.mind.mind import Mind
 from hometown.agent.mind.wishes import list_open_wishes
 from hometown.memory.concept import INTENTION_PREDICATE, Concept
 from hometown.text import coverage, overlap
+from hometown.world.inner_voice import is_news
 from hometown.world.interventions import VOICE_PREDICATE
 from hometown.world.resident_names import drop_names, named_residents
 
@@ -29,8 +30,9 @@ it says nothing else.
 
 
 def is_intention(memory: Concept) -> bool:
-    """Return True for the words of an inner voice, and for an intention."""
-    return memory.predicate in (VOICE_PREDICATE, INTENTION_PREDICATE)
+    """Return True for an intention, and for the words of an inner voice unless they are news."""
+    is_voice = memory.predicate == VOICE_PREDICATE
+    return memory.predicate == INTENTION_PREDICATE or (is_voice and not is_news(memory.text))
 
 
 def list_open_intentions(mind: Mind) -> list[Concept]:

@@ -8,7 +8,12 @@ from datetime import datetime, timedelta
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.concerned import find_concerned
 from hometown.agent.planning.day_reasons import give_reason
-from hometown.agent.planning.displacing import is_eaten_otherwise, is_taken_over, reschedule
+from hometown.agent.planning.displacing import (
+    is_eaten_otherwise,
+    is_taken_over,
+    name_themes,
+    reschedule,
+)
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.participation import (
     find_gathering,
@@ -23,7 +28,7 @@ from hometown.agent.planning.participation import (
 from hometown.agent.planning.plan_acts import drop_acts, list_aims, split_acts
 from hometown.clock import DAY
 from hometown.memory.concept import INTENTION_PREDICATE
-from hometown.memory.schedule import Entry, Schedule, planned_room
+from hometown.memory.schedule import REMAINDER_MINUTES_MIN, Entry, Schedule, planned_room
 from hometown.prompt.clashes import CLASH, ClashVars
 from hometown.text import contains_name, coverage, overlap
 from hometown.world.effects import Promised, Rescheduled
@@ -236,12 +241,13 @@ async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
             promise = _join(mind, before, promise)
         else:
             settle_agreement(mind, [before.talk], before.address, cause)
-    schedule = freed = mind.state.schedule(mind.who)
+    schedule = freed = known = mind.state.schedule(mind.who)
     is_for_today = promise.start.date() == schedule.date and promise != before
     if is_for_today:
         if before is not None:
-            freed = _without_entries_of(mind, freed, before)
+            freed = _without_entries_of(mind, schedule, before)
         freed, aims = _drop_acts_of(mind, freed, promise)
+        known = freed if before is None else _drop_acts_of(mind, schedule, promise)[0]
         promise = _with_aims(mind, promise, aims)
     mind.do(
         Promised(mind.who, Promises(tuple(sorted((*items, promise), key=lambda each: each.start)))),
@@ -258,7 +264,7 @@ async def enter_promise(mind: Mind, promise: Promise, cause: str) -> None:
         if kept.is_at_once_with(promise) and _takes_precedence(kept, promise):
             planned = planned.splice(as_entry(mind, kept))
     for displaced in await reschedule(
-        mind, planned, origin, entry.activity, cause, company=promise.people
+        mind, planned, origin, entry.activity, cause, company=promise.people, known=known
     ):
         give_reason(mind, displaced, cause)
 
@@ -302,7 +308,7 @@ def _drop_acts_of(mind: Mind, schedule: Schedule, promise: Promise) -> tuple[Sch
     probably the same act or, if little else is left of their entry and none of its acts is that one,
     of its kind, and the cooking of a meal that is eaten out; acts at another hour that surely are the
     same; and other acts of such entries that are to be done at its place, or concern its people
-    alone.
+    alone, but for the cooking of a meal if there is time for it before.
 
     Returns:
         The schedule, and what the resident had in mind to do or to say along with such acts.
@@ -326,8 +332,10 @@ def _drop_acts_of(mind: Mind, schedule: Schedule, promise: Promise) -> tuple[Sch
         concerned = set(find_concerned(mind, act))
         is_there = planned_room(entry) in ("", promise.address)
         is_for_company = bool(concerned) and concerned <= company
+        has_time_before = appointment.start - entry.start >= REMAINDER_MINUTES_MIN
         return (
             entry.minutes_shared(appointment) > 0
+            and not (has_time_before and "cook" in name_themes(mind, act))
             and (is_there or is_for_company)
             and any(stands_for(entry, each) for each in split_acts(mind, entry.activity))
         )

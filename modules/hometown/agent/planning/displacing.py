@@ -54,6 +54,7 @@ async def reschedule(
     cause: str,
     replaced: Collection[Entry] = (),
     company: Collection[str] = (),
+    known: Schedule | None = None,
 ) -> list[Concept]:
     """Set the schedule of the day, and remember the activities that lose their time or begin later.
 
@@ -65,6 +66,7 @@ async def reschedule(
         cause: the cause of the effects.
         replaced: entries that the new schedule carries out in other words.
         company: the residents with whom that act is done.
+        known: the schedule that the resident knows, if it is not that of the state.
 
     Returns:
         The memories that are reasons to reconsider the day: of activities without time, and of
@@ -73,6 +75,7 @@ async def reschedule(
     schedule = mind.state.schedule(mind.who)
     if planned == schedule:
         return []
+    schedule = known or schedule
     open_entries = (*_list_coming(mind, schedule), *_find_broken_off(mind, schedule, origin))
     coming = [
         each
@@ -193,7 +196,7 @@ def _is_of_one_kind(mind: Mind, activity: str, instead: str, company: Collection
     """Return True if the one that takes an activity's time has all its themes, as supper with friends
     has those of supper alone, but not those of cooking it, and leaves out nobody whom it concerns.
     """
-    themes, others = _name_themes(mind, activity), _name_themes(mind, instead)
+    themes, others = name_themes(mind, activity), name_themes(mind, instead)
     left_out = set(find_concerned(mind, activity)).difference(company)
     return bool(themes) and themes <= others and left_out <= set(find_concerned(mind, instead))
 
@@ -202,7 +205,7 @@ def is_eaten_otherwise(mind: Mind, activity: str, instead: str) -> bool:
     """Return True if an activity is to cook a meal for nobody else and to eat it, and another one is
     to eat one that is cooked already.
     """
-    themes, others = _name_themes(mind, activity), _name_themes(mind, instead)
+    themes, others = name_themes(mind, activity), name_themes(mind, instead)
     is_meal = {"cook", "eat"} <= themes and not find_concerned(mind, activity)
     return is_meal and "eat" in others and "cook" not in others
 
@@ -222,14 +225,14 @@ def _is_done_by(mind: Mind, activity: str, instead: str, company: Collection[str
         )
     if not _concerns_only(mind, activity, company):
         return False
-    if _name_themes(mind, activity) & _name_themes(mind, instead):
+    if name_themes(mind, activity) & name_themes(mind, instead):
         return True
     return (
         coverage(*drop_names(mind.world, (activity, instead), company)) >= SAME_WORDS_COVERAGE_MIN
     )
 
 
-def _name_themes(mind: Mind, activity: str) -> set[str]:
+def name_themes(mind: Mind, activity: str) -> set[str]:
     """Return the keys of an activity's themes; none for a notice, of what it announces."""
     if re.search(mind.words.texts["notices"], activity, re.IGNORECASE):
         return set()
@@ -245,6 +248,11 @@ def _minutes_left(mind: Mind, schedule: Schedule) -> Counter[str]:
     return minutes
 
 
+def _find_planned_start(entry: Entry) -> int:
+    """Return the minute for which an entry was planned before others cut it."""
+    return entry.planned_start if isinstance(entry, CutEntry) else entry.start
+
+
 async def remember_displaced(
     mind: Mind, entries: Iterable[Entry], instead: str, cause: str
 ) -> list[Concept]:
@@ -254,7 +262,7 @@ async def remember_displaced(
             "displaced",
             name=mind.me.name,
             what=entry.activity,
-            start=hhmm(entry.start),
+            start=hhmm(_find_planned_start(entry)),
             instead=instead,
         )
         for entry in entries
@@ -275,7 +283,7 @@ async def _remember_agreed_otherwise(
             name=mind.me.name,
             others=others,
             what=entry.activity,
-            start=hhmm(entry.start),
+            start=hhmm(_find_planned_start(entry)),
             instead=instead,
         )
         for entry in entries

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import accumulate, pairwise
 
 from hometown.agent.mind import Mind
+from hometown.agent.mind.facing import is_own_routine
 from hometown.agent.planning.entry_origins import REACTION_ORIGIN, REASON_ORIGIN
 from hometown.agent.planning.habits import find_habit, usual_emoji
 from hometown.agent.planning.known_rooms import (
@@ -18,8 +19,10 @@ from hometown.agent.planning.occasion_entries import list_coming_moments
 from hometown.agent.planning.place_choice import known_places, place_task, spots
 from hometown.agent.planning.routines import is_recurring, reuse_tasks
 from hometown.agent.working.society_plugin import society_in
+from hometown.clock import at_minute, minute_of_day
 from hometown.memory.schedule import (
     REMAINDER_MINUTES_MIN,
+    CutEntry,
     DiscreetTask,
     Entry,
     PlacedTask,
@@ -49,6 +52,9 @@ from hometown.world.effects import (
 AS_USUAL = "rule:as_usual"
 """The cause of tasks that are reused from an earlier day."""
 
+
+MOST_DONE = 4
+"""Maximum number of acts done that a question for the tasks of an entry tells of."""
 
 SPLIT_MINUTES_MIN, SPLIT_HABIT_MINUTES_MIN = 40, 60
 """Length from which an entry of the plan, and from which a habit, is split into tasks."""
@@ -188,9 +194,32 @@ async def _decompose(mind: Mind, entry: Entry, shortest: int) -> tuple[Tasks, st
         _list_sought(mind, people, room) if offered else (),
         has_outsides=not is_near_habit and bool(offered or entry.address),
         moments=tuple(list_coming_moments(mind, entry)),
+        done=_list_done(mind, entry),
     )
     reply, cause, asked = await mind.ask_with_variables(DECOMPOSE, variables)
     return Tasks(entry.start, as_tasks(reply, entry.start, asked.spots, entry.address)), cause
+
+
+def _list_done(mind: Mind, entry: Entry) -> tuple[str, ...]:
+    """Return what the resident has done in the earlier parts of an entry that another one cut, the
+    latest last.
+    """
+    earlier = [
+        part
+        for part in mind.state.schedule(mind.who).entries
+        if part.activity == entry.activity and part.end <= entry.start
+    ]
+    if not isinstance(entry, CutEntry) or not earlier:
+        return ()
+    begun = at_minute(mind.now.date(), entry.planned_start)
+    lived = reversed(list(mind.state.memory(mind.who).since(begun, ("event",))))
+    own = (each for each in lived if is_own_routine(mind.who, each))
+    done = (
+        each.predicate
+        for each in own
+        if any(part.start <= minute_of_day(each.created) < part.end for part in earlier)
+    )
+    return tuple(dict.fromkeys(done))[-MOST_DONE:]
 
 
 def _list_sought(mind: Mind, people: Sequence[LikelyPlace], room: str) -> tuple[Sought, ...]:

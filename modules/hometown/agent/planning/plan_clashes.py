@@ -8,23 +8,32 @@ from typing import Any
 from hometown.agent.inner_life.bonds import move_bond
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.agreements import (
+    enter_agreements,
     enter_promise,
     is_part_of,
     own_entry,
     remove_promise,
 )
 from hometown.agent.planning.displacing import remember_displaced, reschedule
-from hometown.agent.planning.participation import settle_agreement, withdraw_from_occasion
+from hometown.agent.planning.participation import (
+    AGREE_PREDICATE,
+    settle_agreement,
+    withdraw_from_occasion,
+)
 from hometown.agent.planning.weekly_agreements import renew_weekly
 from hometown.frozen import frozen
 from hometown.memory.concept import Concept
 from hometown.prompt.clashes import ClashReply, ClashVars
+from hometown.text import overlap
 from hometown.world.effects import Promised
 from hometown.world.rows import Promise, Promises
 
 CALLED_OFF_POIGNANCY, LET_DOWN_POIGNANCY = 5, 6
 """Poignancy of calling off an agreement, and of being let down."""
 
+
+SAME_ACT_OVERLAP_MIN = 0.8
+"""Overlap of character trigrams (Jaccard) from which two agreements for one hour are the same act."""
 
 CALLED_OFF_PREDICATE = "call off"
 """The predicate of the memory of an agreement called off; its subject is who called it off."""
@@ -51,8 +60,8 @@ async def settle_clashes(
 ) -> list[tuple[str, Concept]]:
     """Carry out the decisions about clashing agreements. A resident who does not keep the new one
     calls it off; one who keeps it calls off the earlier ones instead, and enters the new one as a
-    promise or, if it is theirs alone, in the schedule. A new agreement that the others no longer
-    hold is dropped.
+    promise or, if it is theirs alone, in the schedule. Of two for the same act and hour, all come to
+    the place that is kept. A new agreement that the others no longer hold is dropped.
 
     Returns:
         Those who were let down, each with the memory of it.
@@ -74,10 +83,10 @@ async def settle_clashes(
                 given_up, instead = own_entry(mind, new), earlier[0].part_of(decision.who)
                 await remember_displaced(mind, [given_up], instead, decision.cause)
                 continue
-            let_down += await call_off(current, decision, mind_of, instead=earlier[0])
+            let_down += await _give_up(current, decision, mind_of, instead=earlier[0])
             continue
         for promise in earlier:
-            let_down += await call_off(promise, decision, mind_of, instead=current)
+            let_down += await _give_up(promise, decision, mind_of, instead=current)
         if is_own:
             schedule = mind.state.schedule(decision.who).splice(own_entry(mind, new))
             await reschedule(mind, schedule, new.talk, new.what, decision.cause)
@@ -114,6 +123,36 @@ def _is_still_expected(mind: Mind, promise: Promise) -> bool:
         for _, occasion in mind.state.occasions
         if occasion.address == promise.address and occasion.at_once_with(promise.start, promise.end)
     )
+
+
+async def _give_up(
+    promise: Promise, decision: Decision, mind_of: MindOf, instead: Promise
+) -> list[tuple[str, Concept]]:
+    """Call off an agreement or, if it is for the act and the hour of the other, ask its people along
+    to that. Return those who were let down, each with the memory of it.
+    """
+    is_same_act = overlap(promise.what, instead.what) >= SAME_ACT_OVERLAP_MIN
+    if promise.start != instead.start or not is_same_act:
+        return await call_off(promise, decision, mind_of, instead)
+    cause = decision.cause
+    minds = {who: mind_of(who) for who in instead.with_people(promise.people).people}
+    for who in promise.people:
+        settle_agreement(minds[who], [promise.talk], promise.address, cause)
+        remove_promise(minds[who], promise, cause)
+        withdraw_from_occasion(minds[who], promise, who, cause)
+    joined = instead.with_people(promise.people)
+    await enter_agreements([joined], minds, dict.fromkeys(minds, cause))
+    for who, mind in minds.items():
+        text = mind.words.agreement(who, joined)
+        if decision.reply.say:
+            name = mind.words.name(decision.who)
+            text = mind.words.say("asked_along", agreed=text, name=name, line=decision.reply.say)
+        about = tuple(other for other in joined.people if other != who)
+        memory = NewMemory(
+            "plan", text, who, AGREE_PREDICATE, about[0], joined.address, (), joined.talk, about
+        )
+        await mind.remember([memory], [CALLED_OFF_POIGNANCY], cause)
+    return []
 
 
 async def call_off(

@@ -8,6 +8,7 @@ from hometown.agent.mind import Mind
 from hometown.agent.mind.due import Due, find_date
 from hometown.agent.planning.agreements import SAME_ACT_COVERAGE_MIN, is_same_act
 from hometown.agent.planning.concerned import find_concerned
+from hometown.agent.planning.entry_origins import REASON_ORIGIN, VOICE_ORIGIN
 from hometown.agent.planning.known_rooms import find_named
 from hometown.agent.planning.plan_acts import split_acts
 from hometown.memory.concept import Concept
@@ -51,9 +52,10 @@ def is_for_meeting_later(mind: Mind, text: str, other: str) -> bool:
 def _is_carried_out(
     mind: Mind, intention: Concept, promises: Iterable[Promise], entries: Iterable[Entry]
 ) -> bool:
-    """Return True if one of the entries carries out an intention, or one of the agreements is to
-    meet one of those whom it concerns at its hour.
+    """Return True if one of the entries carries out an intention, or was added for it, or one of the
+    agreements is to meet one of those whom it concerns at its hour.
     """
+    origins = f"{VOICE_ORIGIN}{intention.id}", f"{REASON_ORIGIN}{intention.id}"
     due, concerned = find_due_today(mind, intention), find_concerned(mind, intention.text)
     named = {*concerned, *find_named(mind.world, (intention.text,))} - {mind.who}
     is_agreed = due is not None and any(
@@ -64,7 +66,8 @@ def _is_carried_out(
         for promise in promises
     )
     return is_agreed or any(
-        is_same_act(mind, entry.activity, intention.text, intention.about)
+        entry.origin in origins
+        or is_same_act(mind, entry.activity, intention.text, intention.about)
         or (concerned and _has_act_of(mind, entry, intention, concerned))
         for entry in entries
     )

@@ -82,19 +82,19 @@ async def reconsider(mind: Mind) -> None:
     """Ask whether new inner voices and reasons change the rest of the day, and reschedule it if so.
     Intentions among the reasons wait for another question than that about a voice. Reasons wait
     for the next entry unless one presses or an intention is due now; they are dropped unasked if
-    all are hearsay or the resident soon goes to sleep, and wait for the summary of a conversation. An
-    intention that the plan carries out is no reason.
+    the resident soon goes to sleep, and wait for the summary of a conversation. An intention that the
+    plan carries out is no reason, nor is hearsay.
     """
     voices = _live(mind, mind.state.voices(mind.who))
     reasons = tuple(
         memory
         for memory in _live(mind, mind.state.reasons(mind.who))
-        if not (is_intention(memory) and is_planned(mind, memory))
+        if not (_is_hearsay(memory) or (is_intention(memory) and is_planned(mind, memory)))
     )
     if not voices and (list_unsummed(mind) or not _is_time_for(mind, reasons)):
         return
     left: Sequence[Concept] = ()
-    if voices or (reasons and not _are_hearsay(reasons) and _has_time_left(mind)):
+    if voices or (reasons and _has_time_left(mind)):
         later = [memory for memory in reasons if voices and is_intention(memory)]
         asked = tuple(memory for memory in reasons if memory not in later)
         left = [*await _ask(mind, voices, asked), *later]
@@ -163,14 +163,9 @@ def _is_due(mind: Mind, intention: Concept) -> bool:
     )
 
 
-def _are_hearsay(reasons: tuple[Concept, ...]) -> bool:
-    """Return True if all reasons are lines overheard that are no weighty news: alone they change no
-    day.
-    """
-    return all(
-        memory.predicate == OVERHEARD_PREDICATE and memory.poignancy < WEIGHTY_NEWS_MIN
-        for memory in reasons
-    )
+def _is_hearsay(memory: Concept) -> bool:
+    """Return True for a line overheard that is no weighty news: it changes no day."""
+    return memory.predicate == OVERHEARD_PREDICATE and memory.poignancy < WEIGHTY_NEWS_MIN
 
 
 def _has_time_left(mind: Mind) -> bool:

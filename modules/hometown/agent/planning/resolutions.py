@@ -20,7 +20,10 @@ from hometown.agent.planning.plan_settling import is_for_words
 from hometown.memory.concept import INTENTION_PREDICATE
 from hometown.memory.schedule import Schedule
 from hometown.world.effects import Promised
-from hometown.world.rows import Promise, Promises
+from hometown.world.rows import WORD_MINUTES_MAX, Promise, Promises
+
+BRIEF_PARTS = 6
+"""Parts of a meeting of which a brief act takes one at most."""
 
 
 async def enter_resolution(
@@ -31,7 +34,8 @@ async def enter_resolution(
     time; if they would rather do it elsewhere, that is an intention to tell the others. Another
     act is done at the meeting if that has time for it; if not, what is only to be said to them
     becomes the resident's part in it. Any other agreement for that time raises the
-    question which of the two to keep, and the schedule stays.
+    question which of the two to keep, and the schedule stays, unless the act is brief: a word on the
+    way makes nobody break an agreement.
     """
     agreed = [
         each for each in mind.state.promises(mind.who).items if each.is_at_once_with(resolution)
@@ -59,10 +63,16 @@ async def enter_resolution(
         if is_word and not has_time:
             return _add_to_part(mind, meeting, resolution.what, schedule, cause)
         clashing = () if has_time else (meeting,)
-    if clashing:
+    if not all(_is_brief(resolution, each) for each in clashing):
         ask_which_to_keep(mind, clashing, resolution, cause)
         return schedule
     return schedule.splice(own_entry(mind, resolution))
+
+
+def _is_brief(resolution: Promise, meeting: Promise) -> bool:
+    """Return True if an act takes so little of the time of a meeting that both are done."""
+    minutes = resolution.minutes
+    return minutes <= WORD_MINUTES_MAX and BRIEF_PARTS * minutes <= meeting.minutes
 
 
 def _add_to_part(

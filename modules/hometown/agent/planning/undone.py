@@ -40,9 +40,11 @@ async def conclude_entry(mind: Mind) -> None:
     if entry is None:
         return
     others = _find_missed(mind, entry)
-    if any(map(mind.is_here, others)) or _has_appointment(mind, entry, others):
+    is_unasked = seeks_anyone(entry.activity, mind.world.lang) and not _has_spoken(mind, entry)
+    can_ask = is_unasked and not others and bool(mind.awake_company)
+    if can_ask or any(map(mind.is_here, others)) or _has_appointment(mind, entry, others):
         return
-    if others or (seeks_anyone(entry.activity, mind.world.lang) and not _has_spoken(mind, entry)):
+    if others or is_unasked:
         await _remember_undone(mind, entry, others)
     else:
         settle_memories(mind, _list_carried_out(mind, entry), "rule:schedule")
