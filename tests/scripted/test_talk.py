@@ -194,6 +194,7 @@ def test_days_hold_arrangements_but_not_in_every_talk(lang: Lang) -> None:
 def sample(lang: Lang) -> dict[str, str]:
     texts = {
         "time": "16:30",
+        "coins": "10",
         "talks": "3",
         "last": "12:00",
         "when": "Saturday",
