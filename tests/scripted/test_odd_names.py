@@ -74,10 +74,10 @@ def test_a_town_lives_on_after_a_fault_of_the_rules(tmp_path: Path) -> None:
         raise IndexError("pop from empty list")
 
     rules = scripted.answer
-    request = Request("currently", "en", None, (), {}, 10, 0.0)  # type: ignore[arg-type]  # nothing looks at the variables
+    request = Request("schedule_init", "en", None, (), {}, 10, 0.0)  # type: ignore[arg-type]  # nothing looks at the variables
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            scripted, "answer", lambda kind: answer if kind == "currently" else rules(kind)
+            scripted, "answer", lambda kind: answer if kind == "schedule_init" else rules(kind)
         )
         with pytest.raises(IndexError):  # as in every test
             asyncio.run(scripted.ScriptedModel().complete(request, seed=1))
