@@ -13,7 +13,15 @@ from hometown.memory.concept import OVERHEARD_PREDICATE, Concept, MemoryType
 from hometown.scripted.clauses import as_dated, as_of, is_over, one_clause, topic_of
 from hometown.scripted.events import events_on
 from hometown.scripted.grammar import as_me, as_them, to_your_face
-from hometown.scripted.naming import address, casual, formal, is_family, kin, short_names
+from hometown.scripted.naming import (
+    address,
+    casual,
+    formal,
+    is_family,
+    kin,
+    names_relative,
+    short_names,
+)
 from hometown.scripted.phrases import bank
 from hometown.scripted.places import address_of
 from hometown.scripted.planning import event_in
@@ -135,6 +143,26 @@ def test_a_mothers_student_is_not_called_mum() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("lang", "relation"),
+    [
+        ("en", "the daughter of the house, quick with a sickle"),
+        ("en", "his friend's daughter"),
+        ("zh", "东家女儿，镰刀快"),
+    ],
+)
+def test_a_daughter_of_others_is_no_relative(lang: Lang, relation: str) -> None:
+    assert (kin(relation, bank(lang)), is_family(relation, bank(lang))) == ("", False)
+
+
+def test_a_song_names_no_son() -> None:
+    named = [
+        names_relative(text, "her son, who beats time", bank("en"))
+        for text in ("my son called", "Tom sings a song at the fair", "a person came")
+    ]
+    assert named == [True, False, False]
+
+
 def test_friends_go_by_first_names_and_family_names_come_first_where_they_do() -> None:
     me = load_world("minitown", "en").personas["lin_yue"]
     assert [
@@ -185,6 +213,10 @@ def test_first_names_in_talk_become_whole_names_in_memories() -> None:
         (
             "Ann Lee has noticed that Bob Day always takes the seat",
             "I've noticed that you always take the seat",
+        ),
+        (
+            "Ann Lee has noticed that Bob Day hides a sword and walks like a crane",
+            "I've noticed that you hide a sword and walk like a crane",
         ),
         (
             "Ann Lee beat Bob Day at chess and has been kind about it",

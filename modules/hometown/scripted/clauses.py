@@ -209,16 +209,16 @@ def lower_initial(text: str, bank: Bank) -> str:
 def topic_of(clause: str, bank: Bank) -> str:
     """Return the topic of a clause from the bank's list of topics; "" if it has none of them."""
     return max(
-        (topic for topic in bank.words["topics"] if _names(clause, topic)), key=len, default=""
+        (topic for topic in bank.words["topics"] if has_word(clause, topic)), key=len, default=""
     )
 
 
-def _names(clause: str, topic: str) -> bool:
-    """Return True if a topic is a word of the clause, in the plural too; Chinese ones may be part
-    of a longer word.
+def has_word(clause: str, word: str) -> bool:
+    """Return True if a clause has a word, in the plural too; Chinese ones may be part of a longer
+    word.
     """
-    return topic in clause and (
-        not topic.isascii() or bool(re.search(rf"\b{re.escape(topic)}e?s?\b", clause))
+    return word in clause and (
+        not word.isascii() or bool(re.search(rf"\b{re.escape(word)}e?s?\b", clause))
     )
 
 

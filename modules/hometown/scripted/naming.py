@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+from hometown.scripted.clauses import has_word
 from hometown.scripted.phrases import Bank
 from hometown.world.persona import Persona
 
@@ -30,7 +31,7 @@ def kin(relation: str, words: Bank) -> str:
 def names_relative(text: str, relation: str, words: Bank) -> bool:
     """Return True if a text names the relative that a relation describes ("my grandfather")."""
     return any(
-        mark.split()[-1] in text.lower()
+        has_word(text.lower(), mark.split()[-1])
         for mark in words.words["kin"]
         if _begins(relation, mark, words)
     )
@@ -49,15 +50,17 @@ def is_partner(relation: str, words: Bank) -> bool:
 
 
 def _begins(relation: str, mark: str, words: Bank) -> bool:
-    """Return True if the mark is near the beginning and not a possessive ("his mother's student")."""
+    """Return True if the mark is near the beginning, and neither a possessive nor somebody else's
+    ("his mother's student", "the daughter of the house").
+    """
     found = _mark_end(relation, mark)
     return found is not None and found <= int(words.words["kin_within"])
 
 
 @lru_cache(maxsize=1 << 14)
 def _mark_end(relation: str, mark: str) -> int | None:
-    """Return the position after a mark that is not a possessive; None without one."""
-    match = re.search(rf"{mark}(?!['’]s|的)", relation.lower())
+    """Return the position after a mark of the resident's own relative; None without one."""
+    match = re.search(rf"(?<!the )(?<!['’]s )(?<!家)(?:{mark})(?!['’]s|的)", relation.lower())
     return match and match.end()
 
 

@@ -126,6 +126,7 @@ _JOINED = (
     "puts",
     "pays",
     "says",
+    "walks",
 )
 """Verb forms that share the subject after "and" or "but"."""
 
