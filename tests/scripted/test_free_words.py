@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from hometown.clock import DAY, hhmm
 from hometown.language import LANGS, Lang
 from hometown.prompt.dialogue import DialogueLine
+from hometown.prompt.law_drafts import BookEntry
 from hometown.prompt.trade import Dealings
 from hometown.scripted import model as scripted
 from hometown.scripted.phrases import bank
@@ -22,10 +24,10 @@ from tests.support.prompt_samples import memory as remembered
 from tests.support.scripted_talks import scene_of, world
 
 
-def answer(kind: str, **changes: Any) -> dict[str, Any]:
+def answer(kind: str, lang: Lang = "en", **changes: Any) -> dict[str, Any]:
     """The reply to a sample of the variables of a prompt, with some of them changed."""
     sample: Any = SAMPLES[kind]
-    reply = scripted.answer(kind)(replace(sample, **changes), Random(1), "en")
+    reply = scripted.answer(kind)(replace(sample, **changes), Random(1), lang)
     return reply.model_dump(mode="json")
 
 
@@ -95,6 +97,37 @@ def test_a_time_of_day_is_read_in_whatever_words(lang: Lang, said: str, clock: s
 def test_a_time_that_is_spoken_is_read_back(lang: Lang) -> None:
     for minute in range(15, DAY + 1, 15):
         assert clock_of(say_clock(hhmm(minute), lang), lang) == hhmm(minute)
+
+
+@pytest.mark.parametrize(
+    ("lang", "words", "hours"),
+    [
+        ("en", "The mill opens at 3:30 pm", {"opens": "15:30"}),
+        (
+            "en",
+            "The mill opens at 8 and closes at 8 in the evening",
+            {"opens": "08:00", "closes": "20:00"},
+        ),
+        ("en", "The mill is open from 9:00 to 17:00", {"opens": "09:00", "closes": "17:00"}),
+        ("en", "The mill opens at 30", {}),
+        ("zh", "磨坊下午三点开门", {"opens": "15:00"}),
+        ("zh", "磨坊上午十点半开门，晚上八点关门", {"opens": "10:30", "closes": "20:00"}),
+    ],
+)
+def test_a_law_sets_the_hours_that_it_names(lang: Lang, words: str, hours: dict[str, str]) -> None:
+    mill = BookEntry("fixtures/mill", ("mill", "磨坊"), '{"shop":{"opens":"09:00"}}')
+    law = answer(
+        "law",
+        lang,
+        situation=replace(SITUATION, lang=lang),
+        words=words,
+        entries=(mill,),
+        faults="",
+    )
+    changed = {
+        each["key"].removeprefix("shop."): json.loads(each["value"]) for each in law["changes"]
+    }
+    assert changed == hours
 
 
 def test_a_day_has_as_many_pastimes_as_there_are() -> None:
