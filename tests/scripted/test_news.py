@@ -215,6 +215,27 @@ def test_a_witness_says_so_and_whoever_was_told_names_who_told(lang: Lang) -> No
         )
 
 
+def test_one_who_knew_what_was_told_last_did_not_know_what_was_told_before() -> None:
+    words, town = bank("en"), Town(world("en"), 1)
+    tell = next(each for each in words.frames["tell"] if each.slots == {"news"} and not each.tag)
+    known = next(each for each in words.frames["react_known"] if each.slots <= {"topic"})
+    lines = (
+        DialogueLine("zhang_wei", "Zhang Wei", tell.fill({"news": "the bridge is to be green"})),
+        DialogueLine("lin_yue", "Lin Yue", tell.fill({"news": "Tom sold three old ladders"})),
+        DialogueLine("wang_fang", "Wang Fang", known.fill({"topic": "reading circle"})),
+    )
+    people = tuple((line.speaker, line.name) for line in lines)
+    v = replace(town.utterance("lin_yue", "zhang_wei", "Starlight Café", [], 0), lines=lines)
+    asked = replace(summary_vars(v, people, ""), pronouns=((), (), ()))
+    summary = answer_talk_summary(asked, random.Random(1), "en")
+    assert "Zhang Wei told Lin Yue that the bridge" in summary.summary
+    assert "which Wang Fang had already heard" in summary.summary
+    assert "which Zhang Wei" not in summary.summary
+    assert [each.what for each in summary.learnt] == [
+        "The bridge is to be green (heard from Zhang Wei)"
+    ]
+
+
 def test_people_meet_in_the_street_not_at_it() -> None:
     v = scene_of("en", [])
     people = ((v.situation.me.id, v.situation.me.name), (v.other.id, v.other.name))
