@@ -92,6 +92,36 @@ def test_an_event_is_today_on_its_day_and_tomorrow_the_day_before(lang: Lang) ->
     assert kept.start == 17 * 60
 
 
+@pytest.mark.parametrize(
+    ("when", "said"),
+    [
+        ("on Thursday evening at 20:00", "this evening at 20:00"),
+        ("this evening at eight o'clock", "this evening at eight o'clock"),
+        ("tonight at half past seven", "tonight at half past seven"),
+        ("on Friday evening at 20:00", "tomorrow evening at 20:00"),
+    ],
+)
+def test_a_part_of_today_is_this_one(when: str, said: str) -> None:
+    assert (
+        as_of(date(2025, 2, 13), f"there is a dance {when}", bank("en"))
+        == f"there is a dance {said}"
+    )
+
+
+def test_a_title_or_a_song_ends_no_sentence() -> None:
+    assert one_clause("Mr. Dunn came. His song “Help!” is new.", "en") == (
+        "Mr. Dunn came; His song “Help!” is new"
+    )
+
+
+def test_a_compound_surname_stays_whole() -> None:
+    me = load_world("minitown", "zh").personas["xiao_mei"]
+    assert [address(me, name, "物理学教授", 3, bank("zh")) for name in ("欧阳明", "张伟")] == [
+        "欧阳教授",
+        "张教授",
+    ]
+
+
 def test_a_day_by_number_and_weekday_is_replaced_as_a_whole() -> None:
     eve, words = date(2025, 4, 1), bank("zh")
     said = as_of(eve, "艾达要在二号星期三下午五点半摆一桌播种宴", words)

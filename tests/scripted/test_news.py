@@ -15,6 +15,7 @@ from hometown.memory.concept import Concept
 from hometown.prompt.dialogue import Companion, DialogueLine
 from hometown.scripted import clauses
 from hometown.scripted.gist import takeaway
+from hometown.scripted.gossip import news_for
 from hometown.scripted.phrases import bank
 from hometown.scripted.scene import Scene
 from hometown.scripted.sharing import SHARERS, PhraseShare
@@ -118,6 +119,18 @@ def test_few_residents_share_a_phrase_on_one_day(size: int) -> None:
     assert min(sharers) >= 1
     served = [any(not share.place(each, phrases)[0] for each in phrases) for share in shares]
     assert sum(served) == min(len(residents), SHARERS * size)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize(("other", "tells"), [("zhao_gang", False), ("wang_fang", True)])
+def test_what_is_kept_from_somebody_is_not_told_to_them(
+    lang: Lang, other: str, tells: bool
+) -> None:
+    town = Town(world(lang), 1)
+    v = town.utterance("xiao_mei", other, "Starlight Café", [], 1)
+    v = replace(v, memories=tuple(town.memories["xiao_mei"]))
+    song = {"en": "song night", "zh": "弹唱会"}[lang]
+    assert any(news.topic == song for news in news_for(v, bank(lang))) == tells
 
 
 @pytest.mark.parametrize("lang", LANGS)

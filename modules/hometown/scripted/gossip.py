@@ -75,7 +75,9 @@ def news_for(v: UtteranceVars, bank: Bank) -> list[News]:
     return [
         news
         for news in _list_news(v, bank)
-        if not _is_mentioned_before(news, v, bank) and _is_fit_for(news, v, bank)
+        if not _is_mentioned_before(news, v, bank)
+        and not _is_kept_from(news, v, bank)
+        and _is_fit_for(news, v, bank)
     ]
 
 
@@ -186,6 +188,23 @@ def _is_mentioned_before(news: News, v: UtteranceVars, bank: Bank) -> bool:
     unburdened = not news.topic and len(talks) >= (1 if news.own and news.mood == "bad" else 2)
     return unburdened or all(
         any(one.other.id in memory.about for memory in talks) for one in v.there
+    )
+
+
+def _is_kept_from(news: News, v: UtteranceVars, bank: Bank) -> bool:
+    """Return True if the speaker keeps the topic of the news from one of those present, according
+    to a memory that names them.
+    """
+    kept = (
+        memory.text
+        for memory in v.memories
+        if not memory.talk and mentions(memory.text, bank.words["kept_from"])
+    )
+    return bool(news.topic) and any(
+        news.topic in text
+        and (one.other.name in text or names_relative(text, one.other.relation, bank))
+        for text in kept
+        for one in v.there
     )
 
 

@@ -13,6 +13,26 @@ from hometown.scripted.clauses import has_word
 from hometown.scripted.phrases import Bank
 from hometown.world.persona import Persona
 
+COMPOUND_SURNAMES = frozenset(
+    (
+        "欧阳",
+        "司马",
+        "上官",
+        "诸葛",
+        "司徒",
+        "慕容",
+        "令狐",
+        "夏侯",
+        "皇甫",
+        "公孙",
+        "尉迟",
+        "南宫",
+        "东方",
+        "独孤",
+    )
+)
+"""Chinese surnames of two characters."""
+
 
 def kin(relation: str, words: Bank) -> str:
     """Return the term of address for a relative ("Grandpa"), "" for other people; a relation's text
@@ -71,8 +91,17 @@ def address(me: Persona, name: str, occupation: str, closeness: int, words: Bank
     """
     for mark, title in words.words["titles"].items():
         if mark in occupation.lower() and (closeness < 8 or me.age < 30):
-            return str(title).format(surname=name[:1], name=name)
+            return str(title).format(surname=_surname_zh(name), name=name)
     return first_name(name, words)
+
+
+def _surname_zh(name: str) -> str:
+    """Return the surname at the beginning of a Chinese name.
+
+    >>> _surname_zh("欧阳明"), _surname_zh("张伟")
+    ('欧阳', '张')
+    """
+    return name[:2] if name[:2] in COMPOUND_SURNAMES and len(name) > 2 else name[:1]
 
 
 def first_name(name: str, words: Bank) -> str:

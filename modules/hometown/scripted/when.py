@@ -87,11 +87,16 @@ def find_when(text: str, lang: Lang) -> str:
     return match[0] if match else ""
 
 
+def is_relative(phrase: str, lang: Lang) -> bool:
+    """Return True if a phrase of time names its day from that of the sentence, such as "tonight"."""
+    return bool(_STALE[lang].search(phrase))
+
+
 def is_stale(text: str, first_day: date, today: date, lang: Lang) -> bool:
     """Return True if "tomorrow" or "next Saturday" in a sentence from `first_day` would mislead
     today.
     """
-    if first_day != today and _STALE[lang].search(text):
+    if first_day != today and is_relative(text, lang):
         return True
     return first_day.isocalendar()[:2] != today.isocalendar()[:2] and bool(_NEXT[lang].search(text))
 
