@@ -122,6 +122,15 @@ def test_a_compound_surname_stays_whole() -> None:
     ]
 
 
+def test_a_student_addresses_a_professor_by_their_title() -> None:
+    people = load_world("minitown", "en").personas
+    assert [
+        address(people[who], name, "professor of physics", 3, bank("en"))
+        for who in ("xiao_mei", "zhao_gang")
+        for name in ("Zhang Wei", "Ann Lee")
+    ] == ["Professor Zhang", "Professor Lee", "Zhang Wei", "Ann"]
+
+
 def test_a_day_by_number_and_weekday_is_replaced_as_a_whole() -> None:
     eve, words = date(2025, 4, 1), bank("zh")
     said = as_of(eve, "艾达要在二号星期三下午五点半摆一桌播种宴", words)

@@ -117,14 +117,12 @@ def as_them(
     return _you_to_name(turned, other, theirs[-1] if theirs and differ else "") if other else turned
 
 
-def my_activity(text: str, lang: Lang) -> str:
-    """Return an activity in the first person.
+def my_activity(text: str) -> str:
+    """Return an activity in the first person, in English.
 
-    >>> my_activity("preparing her lecture", "en"), my_activity("正在修改他的讲义", "zh")
-    ('preparing my lecture', '修改我的讲义')
+    >>> my_activity("preparing her lecture")
+    'preparing my lecture'
     """
-    if lang == "zh":
-        return _pronouns_zh(re.sub(r"^(正在|在)(?=[^家图店公])", "", text), ("她", "他"), "我")
     turned = re.sub(r"\b(her|him|them)sel(f|ves)\b", "myself", text)
     turned = re.sub(r"\b(her|his)\b", "my", turned)
     return turned[:1].lower() + turned[1:] if turned[1:2].islower() else turned

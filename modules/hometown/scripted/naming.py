@@ -86,22 +86,22 @@ def _mark_end(relation: str, mark: str) -> int | None:
 
 def address(me: Persona, name: str, occupation: str, closeness: int, words: Bank) -> str:
     """Return the form of address for a resident: a title if the bank has one for the occupation
-    (张教授), but not from a resident of 30 or more to whom they are close (8 or more); else the first
-    name, if that comes first, or the full one.
+    (张教授, in English said by students), but not from a resident of 30 or more to whom they are
+    close (8 or more); else the first name, if that comes first, or the full one.
     """
+    uses_titles = re.search(words.words["uses_titles"], me.occupation.lower())
     for mark, title in words.words["titles"].items():
-        if mark in occupation.lower() and (closeness < 8 or me.age < 30):
-            return str(title).format(surname=_surname_zh(name), name=name)
+        if uses_titles and mark in occupation.lower() and (closeness < 8 or me.age < 30):
+            return str(title).format(surname=_surname(name, words))
     return first_name(name, words)
 
 
-def _surname_zh(name: str) -> str:
-    """Return the surname at the beginning of a Chinese name.
-
-    >>> _surname_zh("欧阳明"), _surname_zh("张伟")
-    ('欧阳', '张')
-    """
-    return name[:2] if name[:2] in COMPOUND_SURNAMES and len(name) > 2 else name[:1]
+def _surname(name: str, words: Bank) -> str:
+    """Return the surname in a name."""
+    if words.lang == "zh":
+        return name[:2] if name[:2] in COMPOUND_SURNAMES and len(name) > 2 else name[:1]
+    first, *_, last = name.split() * 2
+    return first if first in words.surnames_first else last
 
 
 def first_name(name: str, words: Bank) -> str:
