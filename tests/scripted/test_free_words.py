@@ -16,6 +16,7 @@ from hometown.prompt.law_drafts import BookEntry
 from hometown.prompt.trade import Dealings
 from hometown.scripted import model as scripted
 from hometown.scripted.phrases import bank
+from hometown.scripted.planning import event_in
 from hometown.scripted.talking import answer_utterance
 from hometown.scripted.when import clock_of, find_when, say_clock
 from hometown.world.persona import Habit, Pastime
@@ -57,6 +58,14 @@ def test_a_line_that_only_looks_like_a_phrase_is_answered(
         for frame in bank(lang).frames[act]
     }
     assert any(reply in said for reply in replies), said
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_another_time_for_nothing_is_answered(lang: Lang) -> None:
+    counter = bank(lang).frames["counter"][0].fill({"time": "03:00", "day": ""})
+    name = world(lang).personas["lin_yue"].name
+    v = scene_of(lang, [], lines=(DialogueLine("lin_yue", name, counter),))
+    assert answer_utterance(v, Random(1), lang).say
 
 
 def test_a_price_is_a_number_in_digits() -> None:
@@ -145,6 +154,7 @@ def test_an_event_at_an_hour_that_no_day_has_is_none() -> None:
     text = "Ida Berg is giving a party today at 27:30 at the Harbour Café"
     strokes = answer("schedule_init", promises=(), memories=(remembered(1, text),))
     assert "party" not in str(strokes)
+    assert event_in("joining in the party at the café from 27:30 on", "en") is None
 
 
 def test_nothing_is_planted_in_a_town_without_people_and_nobody_moves_in_without_a_home() -> None:

@@ -221,7 +221,8 @@ def answer_counter(scene: Scene, counter: SpokenMove) -> bool:
     time = counter.move.slots["time"]
     fits = _is_free(scene, parse_hhmm(time), need)
     has_offered = scene.has_occurred("counter", by=scene.me.id)
-    if not (fits or has_offered) and _offer_other_time(scene, slots, parse_hhmm(time)):
+    is_open = proposed is not None and not fits and not has_offered
+    if is_open and _offer_other_time(scene, slots, parse_hhmm(time)):
         return True
     slots = {"time": time, "day": slots.get("day", "")}
     scene.say("accept" if fits else "pity", slots, ["countered"])

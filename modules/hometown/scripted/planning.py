@@ -289,7 +289,7 @@ def event_in(stroke: str, lang: Lang) -> tuple[str, int] | None:
         re.escape(read_bank(lang, "planning")["event"]["stroke"]).replace(
             r"\{what\}", "(?P<what>.+)"
         ),
-        r"(?P<time>\d\d:\d\d)",
+        r"(?P<time>(?:[01]\d|2[0-3]):[0-5]\d)",
     )
     match = re.fullmatch(what.replace(r"\{time\}", time), stroke)
     return (match["what"], parse_hhmm(match["time"])) if match else None
