@@ -19,6 +19,7 @@ from hometown.prompt.dialogue import UtteranceVars
 from hometown.scripted.clauses import (
     LONGEST,
     SHORTEST,
+    has_word,
     is_gathering,
     is_over,
     kind_of_statement,
@@ -192,20 +193,20 @@ def _is_mentioned_before(news: News, v: UtteranceVars, bank: Bank) -> bool:
 
 
 def _is_kept_from(news: News, v: UtteranceVars, bank: Bank) -> bool:
-    """Return True if the speaker keeps the topic of the news from one of those present, according
-    to a memory that names them.
+    """Return True if the news has a word of a topic that the speaker keeps from one of those
+    present, according to a memory that names them.
     """
-    kept = (
-        memory.text
+    kept = [
+        topic_of(memory.text, bank)
         for memory in v.memories
-        if not memory.talk and mentions(memory.text, bank.words["kept_from"])
-    )
-    return bool(news.topic) and any(
-        news.topic in text
-        and (one.other.name in text or names_relative(text, one.other.relation, bank))
-        for text in kept
-        for one in v.there
-    )
+        if not memory.talk
+        and mentions(memory.text, bank.words["kept_from"])
+        and any(
+            one.other.name in memory.text or names_relative(memory.text, one.other.relation, bank)
+            for one in v.there
+        )
+    ]
+    return any(has_word(news.clause, word) for topic in kept for word in topic.split())
 
 
 def _without(text: str, names: Iterable[str]) -> str:
