@@ -83,6 +83,19 @@ def _own_permissions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _faults_of_rules() -> Iterator[None]:
+    """Raise what a town would live on after: an error in the rules of the scripted model."""
+    from hometown.scripted import model
+
+    def fail(error: Exception) -> None:
+        raise error
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(model, "fail", fail)
+        yield
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int | None:
     """One more than there are cores: a test waits for browsers, disks and other processes for a

@@ -14,6 +14,7 @@ from hometown.language import LANGS, Lang
 from hometown.prompt.dialogue import ConversationSummaryReply, DialogueLine, RelationVars
 from hometown.scripted import meeting
 from hometown.scripted.phrases import bank
+from hometown.scripted.rumour import distort
 from hometown.scripted.scene import Scene
 from hometown.scripted.talking import answer_relation, answer_talk_summary, answer_utterance
 from tests.support.scripted_talks import Town, scene_of, summary_vars, world
@@ -139,6 +140,13 @@ def test_nobody_is_surprised_to_meet_whom_they_have_an_appointment_with(lang: La
 
 
 # relations ---------------------------------------------------------------------------------
+
+
+def test_a_rumour_grows_by_whole_numbers() -> None:
+    for text in ("Tom sold twenty-eight ladders", "two or three people are leaving"):
+        assert distort(text, "en") == text
+    for text in ("来了两三个人", "三年级的孩子", "八三年那场大水"):
+        assert distort(text, "zh") == text
 
 
 @pytest.mark.parametrize("lang", LANGS)

@@ -19,7 +19,7 @@ from hometown.scripted.sharing import SHARERS, PhraseShare
 from hometown.scripted.talking import answer_utterance
 from hometown.scripted.when import say_clock
 from hometown.scripted.words import sentences
-from tests.support.scripted_talks import replies, scene_of, summary_vars
+from tests.support.scripted_talks import Town, replies, scene_of, summary_vars, world
 
 Texts = dict[Lang, list[str]]
 """Lines by turns of Lin Yue and Chen Siyuan in each language, the last one Lin Yue's."""
@@ -384,6 +384,58 @@ def test_those_at_a_gathering_talk_about_it_though_their_task_does_not_name_it(l
     for situation, tagged in ((at_it, True), (elsewhere, False)):
         scene = Scene(replace(v, situation=situation), random.Random(1), lang)
         assert ("at-gathering" in scene.tags) == tagged
+
+
+@pytest.mark.parametrize(
+    ("lang", "doing"),
+    [
+        ("en", "planning the next get-together"),
+        ("en", "writing the fair copy"),
+        ("en", "drawing a poster for the party"),
+        ("zh", "商量下回聚会"),
+        ("zh", "重写演示文稿"),
+    ],
+)
+def test_one_who_only_prepares_a_gathering_is_at_none(lang: Lang, doing: str) -> None:
+    v = scene_of(lang, [])
+    situation = replace(v.situation, doing=doing, within="", around=(), where="Starlight Café")
+    scene = Scene(replace(v, situation=situation), random.Random(1), lang)
+    assert "at-gathering" not in scene.tags
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_those_who_have_agreed_to_meet_do_not_part_when_they_have_talked(lang: Lang) -> None:
+    words = bank(lang)
+    v = scene_of(lang, [])
+    for seed in range(20):
+        for act in ("bye", "bye_back"):
+            scene = Scene(replace(v, met_for="sharing a coffee"), random.Random(seed), lang)
+            assert scene.say(act)
+            assert {move.tag for move in words.recognise(scene.text)} == {"at-meeting"}
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_those_who_hear_of_a_song_do_not_all_ask_the_same(lang: Lang) -> None:
+    news = {
+        "en": "I'll sing my own song at the café's song night on the 28th",
+        "zh": "我准备28号在咖啡店的弹唱会上唱自己写的歌",
+    }[lang]
+    words, town = bank(lang), Town(world(lang), 1)
+    lead = next(frame for frame in words.frames["tell_own"] if frame.slots == {"news"})
+    line = DialogueLine(
+        "xiao_mei", world(lang).personas["xiao_mei"].name, lead.fill({"news": news})
+    )
+    asked = {
+        move.act
+        for who in ("chen_siyuan", "wang_fang", "zhao_gang", "lin_yue")
+        for move in words.recognise(
+            answer_utterance(
+                town.utterance(who, "xiao_mei", "Starlight Café", [line], 1), random.Random(1), lang
+            ).say
+        )
+        if move.act.startswith("ask:")
+    }
+    assert len(asked) > 1
 
 
 @pytest.mark.parametrize("lang", LANGS)

@@ -13,7 +13,15 @@ from hometown.memory.concept import OVERHEARD_PREDICATE, Concept, MemoryType
 from hometown.scripted.clauses import as_dated, as_of, is_over, one_clause, topic_of
 from hometown.scripted.events import events_on
 from hometown.scripted.grammar import as_me, as_them, to_your_face
-from hometown.scripted.naming import address, casual, formal, is_family, kin, short_names
+from hometown.scripted.naming import (
+    address,
+    casual,
+    formal,
+    is_family,
+    kin,
+    names_relative,
+    short_names,
+)
 from hometown.scripted.phrases import bank
 from hometown.scripted.places import address_of
 from hometown.scripted.planning import event_in
@@ -84,6 +92,45 @@ def test_an_event_is_today_on_its_day_and_tomorrow_the_day_before(lang: Lang) ->
     assert kept.start == 17 * 60
 
 
+@pytest.mark.parametrize(
+    ("when", "said"),
+    [
+        ("on Thursday evening at 20:00", "this evening at 20:00"),
+        ("this evening at eight o'clock", "this evening at eight o'clock"),
+        ("tonight at half past seven", "tonight at half past seven"),
+        ("on Friday evening at 20:00", "tomorrow evening at 20:00"),
+    ],
+)
+def test_a_part_of_today_is_this_one(when: str, said: str) -> None:
+    assert (
+        as_of(date(2025, 2, 13), f"there is a dance {when}", bank("en"))
+        == f"there is a dance {said}"
+    )
+
+
+def test_a_title_or_a_song_ends_no_sentence() -> None:
+    assert one_clause("Mr. Dunn came. His song “Help!” is new.", "en") == (
+        "Mr. Dunn came; His song “Help!” is new"
+    )
+
+
+def test_a_compound_surname_stays_whole() -> None:
+    me = load_world("minitown", "zh").personas["xiao_mei"]
+    assert [address(me, name, "物理学教授", 3, bank("zh")) for name in ("欧阳明", "张伟")] == [
+        "欧阳教授",
+        "张教授",
+    ]
+
+
+def test_a_student_addresses_a_professor_by_their_title() -> None:
+    people = load_world("minitown", "en").personas
+    assert [
+        address(people[who], name, "professor of physics", 3, bank("en"))
+        for who in ("xiao_mei", "zhao_gang")
+        for name in ("Zhang Wei", "Ann Lee")
+    ] == ["Professor Zhang", "Professor Lee", "Zhang Wei", "Ann"]
+
+
 def test_a_day_by_number_and_weekday_is_replaced_as_a_whole() -> None:
     eve, words = date(2025, 4, 1), bank("zh")
     said = as_of(eve, "艾达要在二号星期三下午五点半摆一桌播种宴", words)
@@ -133,6 +180,26 @@ def test_a_mothers_student_is_not_called_mum() -> None:
         "妈",
         "",
     ]
+
+
+@pytest.mark.parametrize(
+    ("lang", "relation"),
+    [
+        ("en", "the daughter of the house, quick with a sickle"),
+        ("en", "his friend's daughter"),
+        ("zh", "东家女儿，镰刀快"),
+    ],
+)
+def test_a_daughter_of_others_is_no_relative(lang: Lang, relation: str) -> None:
+    assert (kin(relation, bank(lang)), is_family(relation, bank(lang))) == ("", False)
+
+
+def test_a_song_names_no_son() -> None:
+    named = [
+        names_relative(text, "her son, who beats time", bank("en"))
+        for text in ("my son called", "Tom sings a song at the fair", "a person came")
+    ]
+    assert named == [True, False, False]
 
 
 def test_friends_go_by_first_names_and_family_names_come_first_where_they_do() -> None:
@@ -185,6 +252,10 @@ def test_first_names_in_talk_become_whole_names_in_memories() -> None:
         (
             "Ann Lee has noticed that Bob Day always takes the seat",
             "I've noticed that you always take the seat",
+        ),
+        (
+            "Ann Lee has noticed that Bob Day hides a sword and walks like a crane",
+            "I've noticed that you hide a sword and walk like a crane",
         ),
         (
             "Ann Lee beat Bob Day at chess and has been kind about it",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cache
@@ -446,6 +447,30 @@ def test_small_talk_old_news_and_appointments_that_are_over_are_no_food_for_thou
     assert not any(
         "sharing a coffee" in insight.thought for insights in results for insight in insights
     )
+
+
+def test_a_talk_in_which_something_was_told_was_no_small_talk() -> None:
+    told = "Ida Berg and Tom Reed chatted. Ida Berg told Tom Reed that she is hiding debts."
+    chat = memory(1, told, "chat", 6, ("tom",))
+    kept = [reply("reflect_chats", ChatsVars(HERE, (chat,)), seed).thoughts for seed in range(20)]
+    assert not any(kept)
+
+
+@pytest.mark.parametrize(
+    ("news", "is_public"),
+    [
+        ("the school is closing down, and there is a concert in June: for Tom", True),
+        ("he told nobody of his part in the concert in June", False),
+        ("Ida Berg's concert in June changed his life", False),
+    ],
+)
+def test_only_what_concerns_others_is_to_be_told_to_others(news: str, is_public: bool) -> None:
+    chat = memory(1, f"They met. Tom Reed told Ida Berg that {news}.", "chat", 6, ("tom",))
+    kept = [
+        reply("reflect_chats", ChatsVars(HERE, (chat,)), seed).thoughts[0] for seed in range(20)
+    ]
+    assert any(re.search("tell others|ought to hear", each.plan) for each in kept) == is_public
+    assert all((each.memo + each.plan).count(": ") == 1 for each in kept)
 
 
 def test_thoughts_with_nothing_in_them_are_not_quoted() -> None:

@@ -15,6 +15,7 @@ from hometown.memory.concept import Concept
 from hometown.prompt.dialogue import Companion, DialogueLine
 from hometown.scripted import clauses
 from hometown.scripted.gist import takeaway
+from hometown.scripted.gossip import news_for
 from hometown.scripted.phrases import bank
 from hometown.scripted.scene import Scene
 from hometown.scripted.sharing import SHARERS, PhraseShare
@@ -121,6 +122,18 @@ def test_few_residents_share_a_phrase_on_one_day(size: int) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize(("other", "tells"), [("zhao_gang", False), ("wang_fang", True)])
+def test_what_is_kept_from_somebody_is_not_told_to_them(
+    lang: Lang, other: str, tells: bool
+) -> None:
+    town = Town(world(lang), 1)
+    v = town.utterance("xiao_mei", other, "Starlight Café", [], 1)
+    v = replace(v, memories=tuple(town.memories["xiao_mei"]))
+    song = {"en": "song night", "zh": "弹唱会"}[lang]
+    assert any(news.topic == song for news in news_for(v, bank(lang))) == tells
+
+
+@pytest.mark.parametrize("lang", LANGS)
 def test_what_was_told_is_learnt_by_the_other_alone(lang: Lang) -> None:
     v = scene_of(lang, [CANARY[lang]])
     say = next(
@@ -213,6 +226,27 @@ def test_a_witness_says_so_and_whoever_was_told_names_who_told(lang: Lang) -> No
             clauses.split_source(memory.text, lang)[1] == world(lang).personas["lin_yue"].name
             for memory in learnt
         )
+
+
+def test_one_who_knew_what_was_told_last_did_not_know_what_was_told_before() -> None:
+    words, town = bank("en"), Town(world("en"), 1)
+    tell = next(each for each in words.frames["tell"] if each.slots == {"news"} and not each.tag)
+    known = next(each for each in words.frames["react_known"] if each.slots <= {"topic"})
+    lines = (
+        DialogueLine("zhang_wei", "Zhang Wei", tell.fill({"news": "the bridge is to be green"})),
+        DialogueLine("lin_yue", "Lin Yue", tell.fill({"news": "Tom sold three old ladders"})),
+        DialogueLine("wang_fang", "Wang Fang", known.fill({"topic": "reading circle"})),
+    )
+    people = tuple((line.speaker, line.name) for line in lines)
+    v = replace(town.utterance("lin_yue", "zhang_wei", "Starlight Café", [], 0), lines=lines)
+    asked = replace(summary_vars(v, people, ""), pronouns=((), (), ()))
+    summary = answer_talk_summary(asked, random.Random(1), "en")
+    assert "Zhang Wei told Lin Yue that the bridge" in summary.summary
+    assert "which Wang Fang had already heard" in summary.summary
+    assert "which Zhang Wei" not in summary.summary
+    assert [each.what for each in summary.learnt] == [
+        "The bridge is to be green (heard from Zhang Wei)"
+    ]
 
 
 def test_people_meet_in_the_street_not_at_it() -> None:

@@ -17,12 +17,15 @@ from hometown.language import LANGS, Lang
 from hometown.model.llm import Request
 from hometown.name import LONGEST_NAME, name_fault
 from hometown.prompt.dialogue import NEWS_LENGTH
-from hometown.prompt.prompt import Reply
+from hometown.prompt.prompt import Reply, Variables
 from hometown.prompt.reactions import PoignancyVars
 from hometown.scripted import model as scripted
 from hometown.scripted.clauses import fitting_source, split_source
 from hometown.scripted.grammar import as_me, as_them, to_your_face
 from tests.support.town import live, minitown, opened
+
+FAIL = scripted.fail
+"""What a town does about a fault of the rules; in tests, it is raised."""
 
 SIGNS = ("Ann (A.) Lee", "C++ [x] Lin", r"Zo\1 \g<0>", "Mr. $ ^ * ? |", "a{2} b")
 
@@ -64,6 +67,28 @@ def test_a_reply_that_does_not_fit_is_sent_as_it_is_and_not_raised(
     monkeypatch.setattr(scripted, "answer", lambda kind: answer)
     request = Request("poignancy", "en", None, (), {}, 10, 0.0)  # type: ignore[arg-type]  # nothing looks at the variables
     assert asyncio.run(scripted.ScriptedModel().complete(request, seed=1)).text == "[7]"
+
+
+def test_a_town_lives_on_after_a_fault_of_the_rules(tmp_path: Path) -> None:
+    def answer(variables: Variables, rng: Random, lang: Lang) -> Reply:
+        raise IndexError("pop from empty list")
+
+    rules = scripted.answer
+    request = Request("schedule_init", "en", None, (), {}, 10, 0.0)  # type: ignore[arg-type]  # nothing looks at the variables
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            scripted, "answer", lambda kind: answer if kind == "schedule_init" else rules(kind)
+        )
+        with pytest.raises(IndexError):  # as in every test
+            asyncio.run(scripted.ScriptedModel().complete(request, seed=1))
+        patch.setattr(scripted, "fail", FAIL)
+        live(tmp_path, 2, world=minitown("en"))
+        replied = asyncio.run(scripted.ScriptedModel().complete(request, seed=1))
+    with opened(tmp_path) as run:
+        outcomes = Counter(call.outcome for call in run.calls())
+    assert outcomes["fallback"]
+    assert outcomes["ok"]
+    assert replied.failure == "the rules failed: IndexError: pop from empty list"
 
 
 @pytest.mark.parametrize("lang", LANGS)

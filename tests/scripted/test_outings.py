@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from random import Random
 
@@ -10,13 +11,15 @@ import pytest
 from hometown.language import LANGS, Lang
 from hometown.memory.schedule import Entry
 from hometown.prompt.approach_prompt import ApproachVars
+from hometown.prompt.second_thoughts import ReconsiderVars
 from hometown.prompt.tasks import DecomposeVars
 from hometown.scripted.approaching import answer_approach
+from hometown.scripted.phrases import bank
 from hometown.scripted.planning import OUTING_MINUTES, _enrich
 from hometown.scripted.pursuits import Pursuit, theme_tasks
 from hometown.scripted.words import read_bank
 from hometown.world.activities import themes_of
-from tests.support.prompt_samples import SAMPLES
+from tests.support.prompt_samples import SAMPLES, memory
 from tests.support.scripted_answers import reply
 
 
@@ -57,6 +60,15 @@ def test_tasks_keep_their_order_and_only_the_last_one_is_resumed() -> None:
         assert all(act.endswith(f" {own[-1]}") for act in resumed)
 
 
+def test_a_visit_has_tasks_of_its_own() -> None:
+    here, entry = SAMPLES["schedule_decompose"].situation, Entry(1020, 1140, "visiting Tom at home")
+    for seed in range(10):
+        done = reply("schedule_decompose", DecomposeVars(here, entry, None, None, 15), seed).tasks
+        acts = [task.activity for task in done]
+        assert "having a cup of tea at Tom's" in acts
+        assert not any(re.search("(back|on) (to|with) visiting", act) for act in acts)
+
+
 @pytest.mark.parametrize("lang", LANGS)
 def test_a_note_is_a_sentence_and_no_activity(lang: Lang) -> None:
     asked = SAMPLES["approach"]
@@ -68,3 +80,20 @@ def test_a_note_is_a_sentence_and_no_activity(lang: Lang) -> None:
     topics = {each.topic for each in replies if each.decision == "leave a note for 1"}
     assert topics
     assert topics <= set(read_bank(lang, "noticing")["notes"])
+
+
+@pytest.mark.parametrize("has_quarrelled", [False, True])
+def test_words_are_set_right_only_after_a_quarrel(has_quarrelled: bool) -> None:
+    asked, said = SAMPLES["reconsider"], "They spoke about the weather."
+    assert isinstance(asked, ReconsiderVars)
+    if has_quarrelled:
+        said = bank("en").frames["sum_quarrel"][0].fill({"a": "Ida Berg", "b": "Tom Reed"})
+    talk = replace(memory(1, said, "chat"), about=("tom",))
+    here = replace(asked.situation, names=(("ida", "Ida Berg"), ("tom", "Tom Reed")))
+    v = replace(asked, situation=here, voices=(), happened=(talk,), plan=(), open_lines=())
+    plans = {reply("reconsider", v, seed).activity for seed in range(40)} - {""}
+    assert plans
+    assert plans <= {
+        text.format(other="Tom Reed")
+        for text in read_bank("en", "doing")["amends" if has_quarrelled else "reasons"]
+    }

@@ -194,6 +194,7 @@ def test_days_hold_arrangements_but_not_in_every_talk(lang: Lang) -> None:
 def sample(lang: Lang) -> dict[str, str]:
     texts = {
         "time": "16:30",
+        "coins": "10",
         "talks": "3",
         "last": "12:00",
         "when": "Saturday",
@@ -258,6 +259,31 @@ def test_a_sentence_said_to_the_other_s_face_comes_back(clause: str, said: str) 
     spoken = to_your_face(clause, "Bo", he, "Ann", "en")
     assert spoken.endswith(said)
     assert as_them(spoken, "Bo", he, "en", "Ann", she) == clause
+
+
+@pytest.mark.parametrize(
+    ("said", "retold"),
+    [
+        (
+            "I ate the last cake and held the ladder",
+            "Lin Yue ate the last cake and held the ladder",
+        ),
+        ("I needn't go", "Lin Yue needn't go"),
+        ("I no longer want it", "Lin Yue no longer wants it"),
+        ("I probably want it", "Lin Yue probably wants it"),
+    ],
+)
+def test_any_verb_is_retold(said: str, retold: str) -> None:
+    assert as_them(said, "Lin Yue", ("she", "her", "her"), "en") == retold
+    assert as_me(retold, "Lin Yue", ("she", "her", "her"), "en") == said
+
+
+def test_titles_and_longer_words_keep_their_pronouns() -> None:
+    retold = "林悦想唱《我和我的家乡》，忘我地练，身在异国他乡，吃维他命"
+    spoken = "我想唱《我和我的家乡》，忘我地练，身在异国他乡，吃维他命"
+    assert as_them(spoken, "林悦", ("他",), "zh") == retold
+    assert as_me(retold, "林悦", ("他",), "zh") == spoken
+    assert as_them("你先走，我留下", "林悦", ("她",), "zh", "张伟") == "张伟先走，林悦留下"
 
 
 @given(

@@ -21,6 +21,10 @@ def test_themes_are_the_same_ones_in_both_languages() -> None:
         ("Brushing teeth, then a shower", "en", ["wash", "bathe"]),
         ("先刷牙，再洗澡", "zh", ["wash", "bathe"]),
         ("staring at nothing", "en", []),
+        ("packing up the pieces", "en", []),
+        ("solving exercises", "en", []),
+        ("比对两条曲线", "zh", []),
+        ("切葱花", "zh", []),
     ],
 )
 def test_an_activity_is_about_what_its_words_name(

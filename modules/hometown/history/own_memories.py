@@ -306,7 +306,7 @@ class OwnMemories(ResidentNames):
         if self.lang == "zh":
             return self.short(as_me(text, own, self.persona.pronouns if self.persona else (), "zh"))
         text = text.replace(f"{own}'s", self.words["my"]).replace(own, self.words["me"])
-        return self.short(my_activity(text, "en") if text[:1].islower() else text)
+        return self.short(my_activity(text) if text[:1].islower() else text)
 
     def is_unclear(self, task: str) -> bool:
         """Return True if an English task in the first person has kept a pronoun of the third, or

@@ -100,9 +100,13 @@ def _count(pattern: str, text: str) -> int:
 
 def _units(text: str) -> set[str]:
     """Return the content words of a text, of Chinese pairs of characters."""
-    return {
-        unit
-        for kind, unit in features(text)
-        if (kind == "word" and len(unit) > 2 and unit not in STOP_WORDS)
-        or (kind == "han" and len(unit) == 2 and not STOP_CHARACTERS.intersection(unit))
-    }
+    return {unit for kind, unit in features(text) if is_content_word(kind, unit)}
+
+
+def is_content_word(kind: str, unit: str) -> bool:
+    """Return True if a unit of text is a content word: two Chinese characters, or a word of at
+    least three letters, that is no function word.
+    """
+    if kind == "han":
+        return len(unit) == 2 and not STOP_CHARACTERS.intersection(unit)
+    return kind == "word" and len(unit) > 2 and unit not in STOP_WORDS

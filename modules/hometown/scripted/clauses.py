@@ -17,6 +17,7 @@ from hometown.scripted.when import (
     day_of,
     day_words,
     find_when,
+    is_relative,
     is_stale,
     with_clock,
     without_weekday,
@@ -77,7 +78,11 @@ def one_clause(text: str, lang: Lang) -> str:
     'Lin Yue is moving; she needs boxes'
     """
     sentences = [
-        part.strip() for part in re.split(r"[。！？!?…]+|\.(?=\s|$)", text) if part.strip()
+        part.strip()
+        for part in re.split(
+            r"[。！？!?…]+(?![。！？!?…”’])|(?<!\bM[rs])(?<!\bMrs)(?<!\bDr)\.(?=\s|$)", text
+        )
+        if part.strip()
     ]
     clause = sentences[0] if sentences else ""
     for sentence in sentences[1:]:
@@ -171,10 +176,11 @@ def as_of(day: date, clause: str, bank: Bank) -> str:
     named = day_words(when, bank.lang)
     meant = day_of(when, day, bank.lang) if named and clock_of(when, bank.lang) else None
     ahead = (meant - day).days if meant else -1
-    if ahead not in (0, 1):
+    if ahead not in (0, 1) or is_relative(when, bank.lang):
         return clause
     hour = re.sub("^（.*?）", "", when.partition(named)[2])
-    return clause.replace(when, bank.words[("today", "tomorrow")[ahead]] + hour, 1)
+    said = bank.words[("today", "tomorrow")[ahead]] + hour
+    return clause.replace(when, re.sub("^today (?=morning|afternoon|evening)", "this ", said), 1)
 
 
 def as_dated(day: date, clause: str, bank: Bank) -> str:
@@ -209,16 +215,16 @@ def lower_initial(text: str, bank: Bank) -> str:
 def topic_of(clause: str, bank: Bank) -> str:
     """Return the topic of a clause from the bank's list of topics; "" if it has none of them."""
     return max(
-        (topic for topic in bank.words["topics"] if _names(clause, topic)), key=len, default=""
+        (topic for topic in bank.words["topics"] if has_word(clause, topic)), key=len, default=""
     )
 
 
-def _names(clause: str, topic: str) -> bool:
-    """Return True if a topic is a word of the clause, in the plural too; Chinese ones may be part
-    of a longer word.
+def has_word(clause: str, word: str) -> bool:
+    """Return True if a clause has a word, in the plural too; Chinese ones may be part of a longer
+    word.
     """
-    return topic in clause and (
-        not topic.isascii() or bool(re.search(rf"\b{re.escape(topic)}e?s?\b", clause))
+    return word in clause and (
+        not word.isascii() or bool(re.search(rf"\b{re.escape(word)}e?s?\b", clause))
     )
 
 

@@ -25,12 +25,13 @@ KINDS: tuple[MoveKind, ...] = ("occasion", "letter", "stranger")
 
 def answer_director(v: DirectorVars, rng: Random, lang: Lang) -> DirectorReply:
     """Plant something that was not planted before, in the place with the most people; a letter goes
-    to a resident of the first open matter. Nothing is planted while something happens.
+    to a resident of the first open matter. Nothing is planted while something happens, or for
+    nobody.
     """
     phrases = read_bank(lang, "directing")
     kinds = KINDS if v.strangers else ("occasion", "letter")
     stock = [(kind, text) for kind in kinds for text in phrases[kind] if text not in v.earlier]
-    if not stock or any(matter.kind == "happening" for matter in v.matters):
+    if not (stock and v.people) or any(matter.kind == "happening" for matter in v.matters):
         return make_no_move(v)
     kind, text = rng.choice(stock)
     matter = v.matters[0] if v.matters else OpenMatter("concern", "")

@@ -5,6 +5,7 @@ source.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from hometown.frozen import frozen
@@ -51,6 +52,9 @@ def gist(memory: Concept, situation: Situation, lang: Lang, limit: int) -> str:
     else:
         text = remove_frame(memory.text, lang) if memory.type == "thought" else memory.text
     text, _ = split_source(bare(text), lang)
+    text = re.sub(
+        "：(?![“\\d])" if lang == "zh" else ": (?!“)", "；" if lang == "zh" else "; ", text
+    )
     core = bare(clip(text, limit, lang)) or clip(memory.text, limit, lang)
     first, _, rest = core.partition(" ")
     return f"{first.lower()} {rest}" if rest and first in _function_words(lang) else core
@@ -70,12 +74,34 @@ def takeaway(chat: Concept, situation: Situation, lang: Lang) -> Takeaway:
     """Return the most important point that the other told or both discussed, without the resident's
     own statements and the circumstances of the meeting.
     """
+    heard = [
+        point for point in _list_points(chat, situation, lang) if point.teller != situation.me.name
+    ]
+    best = max(heard, key=lambda point: point.worth, default=None)
+    return Takeaway(best.text, bool(best.teller)) if best else Takeaway("", False)
+
+
+def is_light(chat: Concept, situation: Situation, lang: Lang) -> bool:
+    """Return True if nothing of weight was said in a conversation, by whomever."""
+    return not any(_list_points(chat, situation, lang))
+
+
+@frozen
+class _Point:
+    """A point of a conversation: what was said, by whom ("" for both), and how much it weighs."""
+
+    text: str
+    teller: str
+    worth: int
+
+
+def _list_points(chat: Concept, situation: Situation, lang: Lang) -> Iterator[_Point]:
+    """Yield the points of a conversation that are worth remembering."""
     known, me = known_names(situation), situation.me.name
     telling = _telling_pattern(
         (me, *(known[person] for person in chat.about if person in known)), lang
     )
     shorts = short_names(situation.names, phrase_bank(lang))
-    best, worth = Takeaway("", False), WEIGHTY - 1
     met, *parts = sentences(formal(chat.text, shorts), lang) or [""]
     match sorted((name for name in (me, *known.values()) if name in met), key=met.index):
         case [first, second]:
@@ -86,10 +112,11 @@ def takeaway(chat: Concept, situation: Situation, lang: Lang) -> Takeaway:
         if any(move.act in CHATTER for move in phrase_bank(lang).recognise(part)):
             continue
         match = telling.match(part)
-        value = weight(part, lang) + WEIGHTY * bool(match)
-        if value > worth and not (match and match["teller"] == me):
-            best, worth = Takeaway(_name_teller(match) if match else part, bool(match)), value
-    return best
+        worth = weight(part, lang) + WEIGHTY * bool(match)
+        if worth >= WEIGHTY:
+            yield _Point(
+                _name_teller(match) if match else part, match["teller"] if match else "", worth
+            )
 
 
 def _name_teller(telling: re.Match[str]) -> str:

@@ -19,6 +19,7 @@ from hometown.prompt.dialogue import UtteranceVars
 from hometown.scripted.clauses import (
     LONGEST,
     SHORTEST,
+    has_word,
     is_gathering,
     is_over,
     kind_of_statement,
@@ -75,7 +76,9 @@ def news_for(v: UtteranceVars, bank: Bank) -> list[News]:
     return [
         news
         for news in _list_news(v, bank)
-        if not _is_mentioned_before(news, v, bank) and _is_fit_for(news, v, bank)
+        if not _is_mentioned_before(news, v, bank)
+        and not _is_kept_from(news, v, bank)
+        and _is_fit_for(news, v, bank)
     ]
 
 
@@ -187,6 +190,23 @@ def _is_mentioned_before(news: News, v: UtteranceVars, bank: Bank) -> bool:
     return unburdened or all(
         any(one.other.id in memory.about for memory in talks) for one in v.there
     )
+
+
+def _is_kept_from(news: News, v: UtteranceVars, bank: Bank) -> bool:
+    """Return True if the news has a word of a topic that the speaker keeps from one of those
+    present, according to a memory that names them.
+    """
+    kept = [
+        topic_of(memory.text, bank)
+        for memory in v.memories
+        if not memory.talk
+        and mentions(memory.text, bank.words["kept_from"])
+        and any(
+            one.other.name in memory.text or names_relative(memory.text, one.other.relation, bank)
+            for one in v.there
+        )
+    ]
+    return any(has_word(news.clause, word) for topic in kept for word in topic.split())
 
 
 def _without(text: str, names: Iterable[str]) -> str:

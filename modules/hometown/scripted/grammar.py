@@ -52,7 +52,7 @@ def as_me(text: str, name: str, pronouns: tuple[str, ...], lang: Lang) -> str:
     '我想请陈思远看我的海报'
     """
     if lang == "zh":
-        return _pronouns_zh(text.replace(name, "我"), pronouns, "我")
+        return _pronouns_zh(_replace_zh(re.escape(name), "我", text), pronouns, "我")
     turned = _subject(text, name, "I", first_person)
     turned = _subject_of_clauses(turned, name)
     turned = replace_word(replace_word(turned, f"{name}'s", "my"), name, "me")
@@ -107,12 +107,9 @@ def as_them(
     'Lin Yue thinks Chen Siyuan hides his worries'
     """
     if lang == "zh":
-        first, separator, rest = re.split(r"((?<!自)我(?!们)|$)", text, maxsplit=1)
-        return (
-            first
-            + (name if separator else "")
-            + _singular_zh(_singular_zh(rest, "我", pronouns[0] if pronouns else name), "你", other)
-        )
+        named = _singular_zh(text, "我", name, count=1)
+        turned = _singular_zh(named, "我", pronouns[0] if pronouns else name)
+        return _singular_zh(turned, "你", other)
     turned = replace_word(_subject(expand_contractions(text), "I", name, third), "My", f"{name}'s")
     me = "" if pronouns and text.startswith("I") else name
     turned = replace_first_person(turned, pronouns, me=me)
@@ -120,14 +117,12 @@ def as_them(
     return _you_to_name(turned, other, theirs[-1] if theirs and differ else "") if other else turned
 
 
-def my_activity(text: str, lang: Lang) -> str:
-    """Return an activity in the first person.
+def my_activity(text: str) -> str:
+    """Return an activity in the first person, in English.
 
-    >>> my_activity("preparing her lecture", "en"), my_activity("正在修改他的讲义", "zh")
-    ('preparing my lecture', '修改我的讲义')
+    >>> my_activity("preparing her lecture")
+    'preparing my lecture'
     """
-    if lang == "zh":
-        return _pronouns_zh(re.sub(r"^(正在|在)(?=[^家图店公])", "", text), ("她", "他"), "我")
     turned = re.sub(r"\b(her|him|them)sel(f|ves)\b", "myself", text)
     turned = re.sub(r"\b(her|his)\b", "my", turned)
     return turned[:1].lower() + turned[1:] if turned[1:2].islower() else turned
@@ -203,13 +198,26 @@ def _you_to_name(text: str, name: str, possessive: str) -> str:
     return conjugate_after(text, f"{name}, who", f"{name}, who", third)
 
 
-def _singular_zh(text: str, pronoun: str, name: str) -> str:
-    """Replace 我 or 你 by a name, but not in 我们, 你们 and 自我; by nothing if there is no name."""
-    return re.sub(f"(?<!自){pronoun}(?!们)", lambda _: name or pronoun, text)
+def _singular_zh(text: str, pronoun: str, name: str, count: int = 0) -> str:
+    """Replace 我 or 你 by a name, the first `count` ones or all, but not in 我们, 你们, 自我 and 忘我;
+    by nothing if there is no name.
+    """
+    return _replace_zh(f"(?<![自忘]){pronoun}(?!们)", name or pronoun, text, count)
 
 
 def _pronouns_zh(text: str, pronouns: tuple[str, ...], replacement: str) -> str:
-    """Replace pronouns, except where they are part of a longer word (吉他, 其他, 他们)."""
+    """Replace pronouns, except where they are part of a longer word (吉他, 其他, 维他命, 他们, 他乡)."""
     for pronoun in pronouns:
-        text = re.sub(f"(?<![吉其]){re.escape(pronoun)}(?![们人])", lambda _: replacement, text)
+        text = _replace_zh(f"(?<![吉其维]){re.escape(pronoun)}(?![们人乡])", replacement, text)
     return text
+
+
+def _replace_zh(pattern: str, replacement: str, text: str, count: int = 0) -> str:
+    """Replace what a pattern matches outside of titles, the first `count` times or always."""
+    parts = re.split("(《[^》]*》)", text)
+    left = count
+    for at in range(0, len(parts), 2):
+        if not count or left:
+            parts[at], times = re.subn(pattern, lambda _: replacement, parts[at], count=left)
+            left -= times
+    return "".join(parts)

@@ -214,7 +214,10 @@ def _fill_gaps(timed: list[Pursuit], ideas: list[Pursuit], wake: int, last: int)
     free = wake
     for pursuit in (*timed, Pursuit("", "", (), (), last, last)):
         pieces = (
-            min(max(1, round((pursuit.start - free) / PASTIME_MINUTES)), len(ideas))
+            min(
+                max(1, round((pursuit.start - free) / PASTIME_MINUTES)),
+                len({idea.activity for idea in ideas}),
+            )
             if pursuit.start - free >= IDLE_STRETCH
             else 0
         )

@@ -18,11 +18,11 @@ from hometown.memory.concept import Concept
 from hometown.prompt.bounds import DENSITY
 from hometown.prompt.interview_answers import ANSWER_LENGTH, InterviewReply, InterviewVars, Knows
 from hometown.prompt.wording import fitting
-from hometown.scripted.choosing import choose_closed_option
+from hometown.scripted.choosing import choose_closed_option, is_content_word
 from hometown.scripted.clauses import split_source
 from hometown.scripted.words import bare, clip, read_bank
 from hometown.text import names_any, nest_quotes
-from hometown.text_features import STOP_CHARACTERS, STOP_WORDS, features
+from hometown.text_features import features
 
 QUOTED = {"en": 190, "zh": 76}
 """Characters of a memory that are quoted."""
@@ -160,7 +160,7 @@ def _topic_of(
         frozenset(
             _stem(unit)
             for kind, unit in features(_CLOCK.sub(" ", text))
-            if _is_content_word(kind, unit)
+            if is_content_word(kind, unit)
         ),
         people,
     )
@@ -180,15 +180,6 @@ def _own_parts(names: tuple[tuple[str, str], ...]) -> dict[str, tuple[str, ...]]
         who: tuple(dict.fromkeys(part for part in own if shared[part] == 1))
         for who, own in parts.items()
     }
-
-
-def _is_content_word(kind: str, unit: str) -> bool:
-    """Return True if a unit of text is a content word: two Chinese characters, or a word of at
-    least three letters, that is no function word.
-    """
-    if kind == "han":
-        return len(unit) == 2 and not STOP_CHARACTERS.intersection(unit)
-    return kind == "word" and len(unit) > 2 and unit not in STOP_WORDS
 
 
 def _stem(unit: str) -> str:

@@ -8,7 +8,6 @@ from random import Random
 
 import orjson
 
-from hometown.clock import hhmm
 from hometown.language import Lang
 from hometown.prompt.law_drafts import MOST_CHANGES, BookChange, BookEntry, LawReply, LawVars
 from hometown.prompt.world_edits import WorldEditReply, WorldEditVars
@@ -108,17 +107,16 @@ def _close_fixtures(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[B
 def _change_hours(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:
     """Yield the changes of opening and closing times for words such as "the mill opens at 8:00"."""
     for key in ("opens", "closes"):
-        if match := re.search(forms[key], words):
+        match = re.search(forms[key], words)
+        if clock := _parse_clock(match["time"], v.situation.lang) if match else "":
             yield from (
-                _make_change(entry, f"shop.{key}", _parse_clock(match["time"], v.situation.lang))
-                for entry in _find_shops(v, words)
+                _make_change(entry, f"shop.{key}", clock) for entry in _find_shops(v, words)
             )
 
 
 def _parse_clock(text: str, lang: Lang) -> str:
-    """Return a written time as HH:MM; a number alone is a full hour."""
-    hour = re.fullmatch(r"\s*(\d{1,2})\s*", text)
-    return hhmm(int(hour[1]) * 60) if hour else clock_of(text, lang).zfill(5)
+    """Return a written time as HH:MM, "" if no day has it; a number alone is a full hour."""
+    return clock_of(re.sub("^[0-9]+(?=$| in )", r"\g<0>:00", text), lang)
 
 
 def _change_price(words: str, v: LawVars, forms: dict[str, str]) -> Iterator[BookChange]:

@@ -28,9 +28,6 @@ LEAD = 40
 WAY = 20
 """Minutes kept free between two appointments for travel."""
 
-EVENT_MINUTES = 90
-"""The assumed length of a gathering, in minutes."""
-
 
 def may_propose(scene: Scene) -> bool:
     """Return True if a meeting may be proposed: none was proposed in this conversation, and the
@@ -220,11 +217,12 @@ def answer_counter(scene: Scene, counter: SpokenMove) -> bool:
     """
     proposed = scene.last(*PROPOSALS)
     slots = proposed.move.slots if proposed else {}
-    need = terms(slots, scene.bank)[1] if slots else EVENT_MINUTES
+    need = terms(slots, scene.bank)[1] if slots else MINUTES
     time = counter.move.slots["time"]
     fits = _is_free(scene, parse_hhmm(time), need)
     has_offered = scene.has_occurred("counter", by=scene.me.id)
-    if not (fits or has_offered) and _offer_other_time(scene, slots, parse_hhmm(time)):
+    is_open = proposed is not None and not fits and not has_offered
+    if is_open and _offer_other_time(scene, slots, parse_hhmm(time)):
         return True
     slots = {"time": time, "day": slots.get("day", "")}
     scene.say("accept" if fits else "pity", slots, ["countered"])
@@ -255,7 +253,7 @@ def terms(slots: Mapping[str, str], bank: Bank) -> tuple[str, int]:
         if "topic" in slots
         else slots["what"]
     )
-    return what, EVENT_MINUTES
+    return what, MINUTES
 
 
 def _latest(meet: Mapping[str, str]) -> int:

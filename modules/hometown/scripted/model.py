@@ -72,19 +72,28 @@ class ScriptedModel:
         rules for.
 
         A reply that does not fit is sent as it is, as that of any model: it is refused, asked for
-        again, and replaced by the fallback.
+        again, and replaced by the fallback. Words of a visitor or a model that the rules cannot
+        deal with leave the request without a reply; the town lives on with the fallback.
         """
+        rules = answer(request.kind)
         try:
-            reply = answer(request.kind)(request.variables, Random(seed), request.lang)
+            reply = rules(request.variables, Random(seed), request.lang)
             said: Any = as_asked(reply.model_dump(mode="json"), request.schema)
         except ValidationError as error:
             said = [
                 fault["input"] for fault in error.errors(include_url=False, include_context=False)
             ]
+        except Exception as error:
+            return fail(error)
         text = orjson.dumps(said, default=str).decode()
         return Completion(
             text, sum(tokens(message.content) for message in request.messages), tokens(text)
         )
+
+
+def fail(error: Exception) -> Completion:
+    """Return a completion without a reply, whose failure names the error of the rules."""
+    return Completion("", 0, 0, failure=f"the rules failed: {type(error).__name__}: {error}")
 
 
 @lru_cache(maxsize=64)

@@ -9,8 +9,29 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+from hometown.scripted.clauses import has_word
 from hometown.scripted.phrases import Bank
 from hometown.world.persona import Persona
+
+COMPOUND_SURNAMES = frozenset(
+    (
+        "欧阳",
+        "司马",
+        "上官",
+        "诸葛",
+        "司徒",
+        "慕容",
+        "令狐",
+        "夏侯",
+        "皇甫",
+        "公孙",
+        "尉迟",
+        "南宫",
+        "东方",
+        "独孤",
+    )
+)
+"""Chinese surnames of two characters."""
 
 
 def kin(relation: str, words: Bank) -> str:
@@ -30,7 +51,7 @@ def kin(relation: str, words: Bank) -> str:
 def names_relative(text: str, relation: str, words: Bank) -> bool:
     """Return True if a text names the relative that a relation describes ("my grandfather")."""
     return any(
-        mark.split()[-1] in text.lower()
+        has_word(text.lower(), mark.split()[-1])
         for mark in words.words["kin"]
         if _begins(relation, mark, words)
     )
@@ -49,27 +70,38 @@ def is_partner(relation: str, words: Bank) -> bool:
 
 
 def _begins(relation: str, mark: str, words: Bank) -> bool:
-    """Return True if the mark is near the beginning and not a possessive ("his mother's student")."""
+    """Return True if the mark is near the beginning, and neither a possessive nor somebody else's
+    ("his mother's student", "the daughter of the house").
+    """
     found = _mark_end(relation, mark)
     return found is not None and found <= int(words.words["kin_within"])
 
 
 @lru_cache(maxsize=1 << 14)
 def _mark_end(relation: str, mark: str) -> int | None:
-    """Return the position after a mark that is not a possessive; None without one."""
-    match = re.search(rf"{mark}(?!['’]s|的)", relation.lower())
+    """Return the position after a mark of the resident's own relative; None without one."""
+    match = re.search(rf"(?<!the )(?<!['’]s )(?<!家)(?:{mark})(?!['’]s|的)", relation.lower())
     return match and match.end()
 
 
 def address(me: Persona, name: str, occupation: str, closeness: int, words: Bank) -> str:
     """Return the form of address for a resident: a title if the bank has one for the occupation
-    (张教授), but not from a resident of 30 or more to whom they are close (8 or more); else the first
-    name, if that comes first, or the full one.
+    (张教授, in English said by students), but not from a resident of 30 or more to whom they are
+    close (8 or more); else the first name, if that comes first, or the full one.
     """
+    uses_titles = re.search(words.words["uses_titles"], me.occupation.lower())
     for mark, title in words.words["titles"].items():
-        if mark in occupation.lower() and (closeness < 8 or me.age < 30):
-            return str(title).format(surname=name[:1], name=name)
+        if uses_titles and mark in occupation.lower() and (closeness < 8 or me.age < 30):
+            return str(title).format(surname=_surname(name, words))
     return first_name(name, words)
+
+
+def _surname(name: str, words: Bank) -> str:
+    """Return the surname in a name."""
+    if words.lang == "zh":
+        return name[:2] if name[:2] in COMPOUND_SURNAMES and len(name) > 2 else name[:1]
+    first, *_, last = name.split() * 2
+    return first if first in words.surnames_first else last
 
 
 def first_name(name: str, words: Bank) -> str:

@@ -15,7 +15,7 @@ DECISIVE = frozenset({*PROPOSALS, *DECISIONS, "fall_out", "make_up_back"})
 PUBLIC = ("hosting", "stage", "candidate")
 """Matters that may be known all over town."""
 
-FOR_EVERYONE = ("hosting", "candidate")
+FOR_EVERYONE = ("hosting", "stage", "candidate")
 """Matters that their owner tells everyone, so that one question about them would not do."""
 
 BETWEEN = ("promise", "return")

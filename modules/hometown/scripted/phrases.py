@@ -36,6 +36,9 @@ TEXT = rf"[^{ENDERS}”\"\s][^{ENDERS}]*?"
 CLOCKS = frozenset({"time", "Time"})
 """Slots that hold a clock time and nothing else: HH:MM, which is spoken in words."""
 
+NUMBERS = frozenset({"coins"})
+"""Slots that hold a number in digits and nothing else."""
+
 
 @frozen
 class Frame:
@@ -175,10 +178,14 @@ class Bank:
         return {key: tuple(texts) for key, texts in alike.items()}
 
     def recognise(self, text: str) -> tuple[Move, ...]:
-        """Return the frames that a line is made of, in order; text that matches no frame is
-        skipped.
+        """Return the frames that a line is made of, in order; text that matches no frame, or opens
+        an exchange that the bank lacks, is skipped.
         """
-        return _recognise(self.lang, text)
+        return tuple(
+            move
+            for move in _recognise(self.lang, text)
+            if not move.act.startswith("ask:") or move.act[4:] in self.exchanges
+        )
 
     def join(self, pieces: Iterable[str]) -> str:
         """Return phrases as one line, with spaces between them unless it is Chinese."""
@@ -327,6 +334,8 @@ def _slot(lang: Lang, name: str) -> str:
     """Return the regular expression of a slot's content. A plan to meet ("a look at the shelves")
     may contain words of a frame, so the bank's own plans come first.
     """
+    if name in NUMBERS:
+        return "[0-9]{1,9}"
     if name.lower() != "what":
         return CLOCK[lang] if name in CLOCKS else TEXT
     plans = sorted(
@@ -365,17 +374,17 @@ def _recognise(lang: Lang, text: str) -> tuple[Move, ...]:
     kept: list[tuple[int, int, Move]] = []
     for frame, start, end, said in hits:
         if all(end <= left or start >= right for left, right, _ in kept):
-            move = Move(frame.act, frame.text, _read_slots(said, lang), frame.tag)
-            kept.append((start, end, move))
+            kept.append((start, end, Move(frame.act, frame.text, said, frame.tag)))
     return tuple(move for _, _, move in sorted(kept, key=lambda item: item[:2]))
 
 
 def _find(frame: Frame, text: str, lang: Lang) -> tuple[int, int, Mapping[str, str]] | None:
     """Return where a text that contains a frame's fixed part begins and ends with the frame, and
-    what its slots hold; None if it does not contain the whole of it.
+    what its slots hold; None if it does not contain the whole of it, with a time that a day has.
     """
     if not frame.slots:
         start = text.index(frame.text)
         return start, start + len(frame.text), {}
     match = _pattern(lang, frame.text).search(text)
-    return (*match.span(), match.groupdict()) if match else None
+    slots = _read_slots(match.groupdict(), lang) if match else {}
+    return (*match.span(), slots) if match and all(slots.values()) else None

@@ -23,7 +23,8 @@ from hometown.prompt.plans import (
     nearest,
 )
 from hometown.scripted.events import MINUTES, events_on
-from hometown.scripted.gist import gist, takeaway
+from hometown.scripted.findings import core_of
+from hometown.scripted.gist import takeaway
 from hometown.scripted.noticing import closeness_to
 from hometown.scripted.pursuits import (
     Pursuit,
@@ -60,8 +61,6 @@ OUTING_MINUTES = 60
 
 DAYS_FOR_A_GOAL = 4
 """Days after which an unreached goal leaves the plan."""
-
-GIST_LENGTH = {"en": 170, "zh": 80}
 
 
 # currently ---------------------------------------------------------------------------------
@@ -133,7 +132,7 @@ def _worth_mention(v: CurrentlyVars, parts: Sequence[str], lang: Lang) -> list[t
     )
     gists: dict[str, str] = {}
     for memory in weighty:
-        text = gist(memory, v.situation, lang, GIST_LENGTH[lang])
+        text = core_of(memory, v.situation, lang)
         small_talk = memory.type == "chat" and not takeaway(memory, v.situation, lang).text
         if (
             not small_talk
@@ -290,7 +289,7 @@ def event_in(stroke: str, lang: Lang) -> tuple[str, int] | None:
         re.escape(read_bank(lang, "planning")["event"]["stroke"]).replace(
             r"\{what\}", "(?P<what>.+)"
         ),
-        r"(?P<time>\d\d:\d\d)",
+        r"(?P<time>(?:[01]\d|2[0-3]):[0-5]\d)",
     )
     match = re.fullmatch(what.replace(r"\{time\}", time), stroke)
     return (match["what"], parse_hhmm(match["time"])) if match else None

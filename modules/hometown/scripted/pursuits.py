@@ -102,8 +102,8 @@ def _pursuit(me: Persona, habit: Habit) -> Pursuit:
 
 
 def pursuit(me: Persona, activity: str, minute: int, day: date, lang: Lang) -> Pursuit | None:
-    """Return the habit nearest in time, or the pastime, that a schedule entry names; None if it
-    names neither.
+    """Return the habit nearest in time, the pastime or the visit that a schedule entry names; None
+    if it names none.
     """
     named = [habit for habit in habits_on(me, day) if habit.activity == activity]
     if named:
@@ -115,7 +115,18 @@ def pursuit(me: Persona, activity: str, minute: int, day: date, lang: Lang) -> P
             if pastime.activity == activity
         ),
         None,
-    )
+    ) or _find_visit(activity, lang)
+
+
+def _find_visit(activity: str, lang: Lang) -> Pursuit | None:
+    """Return the visit that a schedule entry names; None if it names none."""
+    phrases = read_bank(lang, "planning")
+    before, _, after = phrases["visit"].partition("{name}")
+    if not (activity.startswith(before) and activity.endswith(after)):
+        return None
+    name = activity.removeprefix(before).removesuffix(after)
+    tasks = tuple(task.format(name=name) for task in phrases["visit_tasks"])
+    return Pursuit(activity, "", (), tasks)
 
 
 def plain(activity: str, lang: Lang) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Sequence
 from datetime import date
+from itertools import takewhile
 from typing import Literal
 
 from hometown.frozen import frozen
@@ -157,21 +158,22 @@ def _find_passed_news(
             ),
             "",
         )
-        known = any(
-            other.act in ("react_known", "react_known_own")
-            for speaker, other in later
-            if speaker != teller
+        replies = takewhile(lambda each: each[1].act not in TELLING, later)
+        knows = next(
+            (
+                speaker
+                for speaker, other in replies
+                if speaker != teller and other.act in ("react_known", "react_known_own")
+            ),
+            "",
         )
         wording = formal(move.slots["news"], short_names(v.situation.names, words))
-        listener = next(
+        listener = knows or next(
             (speaker for speaker, _ in reversed(moves[:i]) if speaker != teller),
             _first_but(teller, v),
         )
-        passed.append(
-            PassedNews(
-                teller, listener, _as_clause(wording, apart, teller, listener, v, words), known
-            )
-        )
+        clause = _as_clause(wording, apart, teller, listener, v, words)
+        passed.append(PassedNews(teller, listener, clause, bool(knows)))
     return passed
 
 

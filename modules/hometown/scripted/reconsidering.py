@@ -22,6 +22,7 @@ from hometown.prompt.second_thoughts import (
     ReconsiderVars,
 )
 from hometown.scripted import wish_talk
+from hometown.scripted.phrases import bank
 from hometown.scripted.when import clock_of, day_of, find_when
 from hometown.scripted.words import bare, clip, known_names, read_bank
 from hometown.text import catalogue, overlap
@@ -170,7 +171,8 @@ def _see_to(v: ReconsiderVars, rng: Random, lang: Lang) -> ReconsiderReply:
             drop=drop,
             settled=settled,
         )
-    phrases: list[str] = read_bank(lang, "doing")["reasons"]
+    has_quarrelled = any(move.act == "sum_quarrel" for move in bank(lang).recognise(first.text))
+    phrases: list[str] = read_bank(lang, "doing")["amends" if has_quarrelled else "reasons"]
     activity = clip(rng.choice(phrases).format(other=others[0]), LENGTH[lang], lang)
     return ReconsiderReply(
         activity=activity,

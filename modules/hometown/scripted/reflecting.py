@@ -32,9 +32,9 @@ from hometown.prompt.reflections import (
     InsightsReply,
     InsightsVars,
 )
-from hometown.scripted.clauses import is_over, topic_of
+from hometown.scripted.clauses import is_over, matter_of, topic_of
 from hometown.scripted.findings import core_of, findings_for
-from hometown.scripted.gist import takeaway
+from hometown.scripted.gist import is_light, takeaway
 from hometown.scripted.noticing import NEWS, rating, weight
 from hometown.scripted.phrases import bank as phrase_bank
 from hometown.scripted.words import (
@@ -202,17 +202,28 @@ def answer_reflect_chats(v: ChatsVars, rng: Random, lang: Lang) -> ChatsReply:
         core = core_of(chat, v.situation, lang)
         kept = takeaway(chat, v.situation, lang)
         if kept.text:
-            public = (
-                kept.news and weight(core, lang) >= NEWS and bool(topic_of(core, phrase_bank(lang)))
-            )
+            public = kept.news and _is_public(core, v.situation, lang)
             thoughts.append(_make_chat_thought(number, core, other, frames, rng, public))
-        elif other and rng.random() < CHATTER_KEPT:
+        elif other and is_light(chat, v.situation, lang) and rng.random() < CHATTER_KEPT:
             thoughts.append(ChatThought(chat=number, memo=frames.say("light", other=other)))
     weighed = [
         noted.model_copy(update={"weight": _rate(noted.plan or noted.memo, v, rng, lang)})
         for noted in thoughts[:MOST_CHATS]
     ]
     return ChatsReply(thoughts=weighed)
+
+
+def _is_public(core: str, situation: Situation, lang: Lang) -> bool:
+    """Return True if what was told is news for others: on a topic of the town, no secret, and not
+    about the resident, who only heard what concerns them.
+    """
+    words = phrase_bank(lang)
+    return (
+        weight(core, lang) >= NEWS
+        and bool(topic_of(core, words))
+        and matter_of(core, words) != "secret"
+        and situation.me.name not in core
+    )
 
 
 def _make_chat_thought(

@@ -22,8 +22,8 @@ _GROWS = {
 """Numbers as rumours tell them: each grows into the next but one."""
 
 _COUNTED = {
-    "en": r"\b(?:{words})\b(?! o'clock)",
-    "zh": "(?<![0-9十])(?:{words})(?=[个位天次年块元本张只条家斤封])",
+    "en": r"(?<!-)(?<!\bor )\b(?:{words})\b(?!-| or | o'clock)",
+    "zh": "(?<![0-9一二两三四五六七八九十])(?:{words})(?=[个位天次块元本张只条家斤封]|年(?!级))",
 }
 
 

@@ -86,6 +86,7 @@ OWN_SETTINGS = (
     "light",
     "pity",
     "aim",
+    "at-meeting",
     "partners",
     "family",
     "at-gathering",
@@ -329,6 +330,7 @@ class Scene:
             if any(mark in self.me.innate.lower() for mark in marks)
         ]
         tags += self._occasion_tags()
+        tags += ["at-meeting"] if self.v.met_for else []
         tags += self._talk_tags()
         tags += [self.tone] if self.tone else []
         return tags

@@ -18,11 +18,11 @@ GROWN_UP, ELDERLY = 20, 70
 def answer_settler(v: SettlerVars, rng: Random, lang: Lang) -> SettlerReply:
     """Return a draft of a new resident whom the user's words describe; traits that they do not give
     are drawn at random. The empty draft if the words don't begin with a name that no resident has,
-    or if a revision is asked for (`v.faults`).
+    if there is no home, or if a revision is asked for (`v.faults`).
     """
     forms = catalogue(lang, "settling")
     named = re.match(forms["named"], v.words)
-    if v.faults or not named or named["name"] in v.names:
+    if v.faults or not (named and v.homes) or named["name"] in v.names:
         return nobody(v)
     name, words = named["name"], v.words[named.end() :]
     said = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 from hometown.language import Lang
 from hometown.prompt.bounds import DENSITY
@@ -63,7 +64,7 @@ def _find_weightiest(v: Vars, other: Neighbour, lang: Lang) -> str:
     )
     return (
         me.pronouns[0] + clause[len(me.name) :]
-        if me.pronouns and clause.startswith(me.name)
+        if me.pronouns and re.match(rf"{re.escape(me.name)}(?!['’]s)", clause)
         else clause
     )
 

@@ -6,7 +6,7 @@ import re
 from datetime import date, timedelta
 from functools import lru_cache
 
-from hometown.clock import HOUR_WORDS, hhmm, parse_hhmm
+from hometown.clock import DAY, HOUR_WORDS, hhmm, parse_hhmm
 from hometown.language import Lang
 
 _DAYS_EN = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -31,16 +31,22 @@ _NUMBER_EN = r"on the \d{1,2}(?:st|nd|rd|th)(?! floor)"
 _DAY_EN = rf"(?:(?:on |this |next |coming )*(?:{'|'.join(_DAYS_EN)}){_DATE_EN}|{_NUMBER_EN}|today|tonight|tomorrow|this (?:morning|afternoon|evening))"
 _HOURS_EN = "|".join(HOUR_WORDS)
 _SPOKEN_EN = rf"(?:(?:half past|quarter past|quarter to) (?:{_HOURS_EN})|(?:{_HOURS_EN}) (?:o'clock|thirty))(?: tonight| in the (?:morning|evening))?"
-_CLOCK_EN = rf"(?:\d{{1,2}}:\d{{2}}|\d{{1,2}} ?[ap]m|{_SPOKEN_EN})"
+_HALF_EN = r" ?[ap]\.?m\b"
+_CLOCK_EN = rf"(?:\d{{1,2}}:\d{{2}}(?:{_HALF_EN})?|\d{{1,2}}{_HALF_EN}|{_SPOKEN_EN})"
 _WHEN_EN = re.compile(
     rf"\b{_DAY_EN}(?: morning| afternoon| evening| night)?(?:,? (?:at|from) {_CLOCK_EN})?|\bat {_CLOCK_EN}",
     re.IGNORECASE,
 )
 _WEEKDAY_ZH = "[下这本]?个?(?:周|星期)[一二三四五六日天]"
-_NUMBER_ZH = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})[号日]"
+_COUNT_ZH = r"(?:[二三]?十[一二三四五六七八九]?|[一二两三四五六七八九])"
+_BEGINS_ZH = r"(?:(?<![\d一二两三四五六七八九十])|(?<=[周期][一二三四五六]))"
+"""Pattern of the place before a whole number: 周三四点 is four on Wednesday, 三四点 no time."""
+_NUMBER_ZH = rf"(?:\d{{1,2}}|{_COUNT_ZH})[号日]"
 _DAY_ZH = rf"(?:(?:{_NUMBER_ZH}，?)?{_WEEKDAY_ZH}(?:（{_NUMBER_ZH}）)?|\d{{1,2}}[号日]|今天|今晚|明天|明晚|后天)"
 _PART_ZH = "凌晨|早上|上午|中午|下午|傍晚|晚上"
-_CLOCK_ZH = r"(?:\d{1,2}[:：]\d{2}|(?:\d{1,2}|[一二两三四五六七八九十]{1,3})点(?:半|一刻|三刻|整)?)"
+_CLOCK_ZH = (
+    rf"{_BEGINS_ZH}(?:\d{{1,2}}[:：]\d{{2}}|(?:\d{{1,2}}|{_COUNT_ZH})点(?:半|一刻|三刻|整)?)"
+)
 CLOCK: dict[Lang, str] = {"en": f"(?i:{_CLOCK_EN})", "zh": f"(?:{_PART_ZH})?{_CLOCK_ZH}"}
 """Regular expressions of a clock time."""
 
@@ -48,8 +54,8 @@ _WHEN_ZH = re.compile(rf"{_DAY_ZH}(?:{_PART_ZH})?{_CLOCK_ZH}?|(?:{_PART_ZH}){_CL
 _QUARTERS_EN = {"quarter past": 15, "half past": 30, "thirty": 30, "quarter to": -15}
 _QUARTERS_ZH = ("", "一刻", "半", "三刻")
 _PARTS_ZH = ((0, "凌晨"), (5, "早上"), (9, "上午"), (12, "中午"), (13, "下午"), (18, "晚上"))
-NOON, DAY, EVENING = 12 * 60, 8 * 60, 20 * 60
-"""Minutes of the day: English says of earlier times than `DAY` that they are in the morning, and of
+NOON, DAYTIME, EVENING = 12 * 60, 8 * 60, 20 * 60
+"""Minutes of the day: English says of earlier times than `DAYTIME` that they are in the morning, and of
 later ones than `EVENING` that they are in the evening.
 """
 
@@ -81,11 +87,16 @@ def find_when(text: str, lang: Lang) -> str:
     return match[0] if match else ""
 
 
+def is_relative(phrase: str, lang: Lang) -> bool:
+    """Return True if a phrase of time names its day from that of the sentence, such as "tonight"."""
+    return bool(_STALE[lang].search(phrase))
+
+
 def is_stale(text: str, first_day: date, today: date, lang: Lang) -> bool:
     """Return True if "tomorrow" or "next Saturday" in a sentence from `first_day` would mislead
     today.
     """
-    if first_day != today and _STALE[lang].search(text):
+    if first_day != today and is_relative(text, lang):
         return True
     return first_day.isocalendar()[:2] != today.isocalendar()[:2] and bool(_NEXT[lang].search(text))
 
@@ -128,33 +139,18 @@ def day_of(phrase: str, today: date, lang: Lang) -> date | None:
 
 @lru_cache(maxsize=1 << 11)
 def clock_of(phrase: str, lang: Lang) -> str:
-    """Return the clock time in a phrase as HH:MM, "" if there is none. In English, hours before
-    eight are those after noon, unless the phrase says otherwise.
+    """Return the clock time in a phrase as HH:MM, "" if there is none, or if no day has it. In
+    English, hours in words before eight are those after noon, unless the phrase says otherwise.
 
-    >>> clock_of("next Saturday at 3 pm", "en"), clock_of("下周六下午三点半", "zh"), clock_of("16:30", "zh")
-    ('15:00', '15:30', '16:30')
+    >>> clock_of("next Saturday at 3:30 pm", "en"), clock_of("下周六下午三点半", "zh"), clock_of("16:30", "zh")
+    ('15:30', '15:30', '16:30')
     >>> clock_of("tonight at quarter to nine", "en"), clock_of("at quarter to nine", "en")
     ('20:45', '08:45')
+    >>> clock_of("at 25:99", "en"), clock_of("今天三十点", "zh")
+    ('', '')
     """
-    digits = re.search(r"(\d{1,2})[:：](\d{2})", phrase)
-    if digits:
-        return hhmm(int(digits[1]) * 60 + int(digits[2]))
-    if lang == "zh":
-        return _clock_zh(phrase)
-    match = re.search(r"(\d{1,2}) ?([ap])m", phrase, re.IGNORECASE)
-    if match:
-        return hhmm((int(match[1]) % 12 + (12 if match[2].lower() == "p" else 0)) * 60)
-    match = re.search(
-        r"(\w+) (o'clock|thirty)|(half past|quarter past|quarter to) (\w+)", phrase, re.IGNORECASE
-    )
-    word = (match[1] or match[4]).lower() if match else ""
-    if match is None or word not in HOUR_WORDS:
-        return ""
-    part = (match[2] or match[3]).lower()
-    minute = 60 * (HOUR_WORDS.index(word) + 1) + _QUARTERS_EN.get(part, 0)
-    late = re.search("evening|night", phrase, re.IGNORECASE) and minute < NOON
-    early = minute < DAY and "morning" not in phrase
-    return hhmm(minute + NOON if late or early else minute)
+    minute = _minute_zh(phrase) if lang == "zh" else _minute_en(phrase.lower())
+    return hhmm(minute) if minute is not None and minute <= DAY else ""
 
 
 def say_clock(clock: str, lang: Lang, tonight: bool = False) -> str:
@@ -176,7 +172,7 @@ def say_clock(clock: str, lang: Lang, tonight: bool = False) -> str:
     said = (f"{word} o'clock", f"quarter past {word}", f"half past {word}", f"quarter to {word}")
     if 60 * hour + minute >= EVENING:
         return said[minute // 15] + (" tonight" if tonight else " in the evening")
-    return said[minute // 15] + (" in the morning" if 60 * hour + minute < DAY else "")
+    return said[minute // 15] + (" in the morning" if 60 * hour + minute < DAYTIME else "")
 
 
 def _say_hour_zh(hour: int) -> str:
@@ -232,27 +228,52 @@ def _day_number(text: str) -> int:
     digits = re.search(r"(\d{1,2})(?:st|nd|rd|th|号|日)", text)
     if digits:
         return int(digits[1])
-    written = re.search(
-        r"([一二三四五六七八九十]{1,3})[号日](?=，?[下这本]?个?(?:周|星期)|）)", text
-    )
+    written = re.search(rf"({_COUNT_ZH})[号日](?=，?[下这本]?个?(?:周|星期)|）)", text)
     return _number_zh(written[1]) if written else 0
 
 
-def _clock_zh(phrase: str) -> str:
-    """Return the clock time in a Chinese phrase as HH:MM, "" if there is none; hours of the
-    afternoon and evening count from noon.
+def _minute_en(phrase: str) -> int | None:
+    """Return the clock time in an English phrase in small letters, in minutes; None for none."""
+    late = re.search("evening|night", phrase)
+    digits = re.search(
+        rf"(?<!\d)(\d{{1,2}})(?=[:：]|{_HALF_EN})(?:[:：]([0-5]\d)(?!\d))?({_HALF_EN})?", phrase
+    )
+    if digits and (digits[2] or digits[3]):
+        hour = int(digits[1])
+        hour = 0 if hour == 12 and digits[3] else hour
+        is_after_noon = "p" in digits[3] if digits[3] else late or "afternoon" in phrase
+        return 60 * (hour + 12 if is_after_noon and hour < 12 else hour) + int(digits[2] or 0)
+    words = re.search(r"(\w+) (o'clock|thirty)|(half past|quarter past|quarter to) (\w+)", phrase)
+    word = words[1] or words[4] if words else ""
+    if words is None or word not in HOUR_WORDS:
+        return None
+    minute = 60 * (HOUR_WORDS.index(word) + 1) + _QUARTERS_EN.get(words[2] or words[3], 0)
+    early = minute < DAYTIME and "morning" not in phrase
+    return minute + NOON if (late and minute <= NOON) or early else minute
+
+
+def _minute_zh(phrase: str) -> int | None:
+    """Return the clock time in a Chinese phrase, in minutes; None for none. Hours of the afternoon
+    and the evening count from noon, and twelve in the evening is the end of the day.
     """
-    match = re.search(r"(\d{1,2}|[一二两三四五六七八九十]{1,3})点(半|一刻|三刻)?", phrase)
+    match = re.search(
+        rf"{_BEGINS_ZH}(\d{{1,2}}|{_COUNT_ZH})"
+        r"(?:[:：]([0-5]\d)(?!\d)|点(半|一刻|三刻)?)",
+        phrase,
+    )
     if not match:
-        return ""
-    hour = int(match[1]) if match[1].isdigit() else _number_zh(match[1])
-    if hour < 12 and re.search("下午|傍晚|晚", phrase):
-        hour += 12
-    return hhmm(hour * 60 + {"半": 30, "一刻": 15, "三刻": 45}.get(match[2] or "", 0))
+        return None
+    hour, part = _number_zh(match[1]), phrase[: match.start()]
+    evening = re.search("晚|夜", part) and hour > 4
+    if evening or re.search("下午|傍晚", part) or ("中午" in part and hour < 3):
+        hour += 12 if hour < 12 + bool(evening) else 0
+    return 60 * hour + int(match[2] or _QUARTERS_ZH.index(match[3] or "") * 15)
 
 
 def _number_zh(text: str) -> int:
-    """Return the value of a Chinese number below 100, such as 二十五. Raises KeyError for any other."""
+    """Return the value of a number in digits, or in characters such as 二十五."""
+    if text.isdigit():
+        return int(text)
     tens, separator, ones = text.rpartition("十")
     if not separator:
         return _DIGITS_ZH[text]

@@ -29,13 +29,14 @@ _TO_SHE = {
     "don't": "doesn't",
 }
 ADVERBS = re.compile(
-    "also|always|already|both|even|ever|finally|hardly|just|never|now|often|only|quietly|rarely|really|secretly|simply|sometimes|soon|still|usually|last|first"
+    "also|always|already|both|even|ever|finally|hardly|just|never|now|often|only|quietly|rarely|really|secretly|simply|sometimes|soon|still|usually|last|first|"
+    "no|longer|absolutely|badly|certainly|clearly|definitely|desperately|gladly|honestly|mainly|mostly|probably|recently|seldom|suddenly|surely|truly"
 )
 UNCHANGED = re.compile(
-    "will|would|can|could|may|might|must|should|shall|ought|shouldn't|mustn't|won't|can't|couldn't|wouldn't|had|hadn't|did|didn't|"
+    "will|would|can|could|may|might|must|should|shall|ought|were|had|did|(?:wo|ca|sha|would|could|might|must|should|ought|need|dare|were|had|did)n't|"
     "saw|went|made|got|gave|took|told|said|heard|overheard|found|left|lost|kept|met|bought|brought|thought|felt|knew|wrote|drew|"
     "began|came|ran|let|put|set|won|built|grew|broke|spoke|sang|sold|sent|spent|slept|stood|swam|taught|fell|beat|read|cut|hit|forgot|chose|lent|paid|"
-    "cannot|spilt|caught|meant|hung|hid|rode|stuck|shook|swept|wept|learnt|dealt|bent|drove|blew|flew|rang|threw|wore|woke"
+    "cannot|spilt|caught|meant|hung|hid|rode|stuck|shook|swept|wept|learnt|dealt|bent|drove|blew|flew|rang|threw|wore|woke|ate|held|drank|sat|fed|led|dug|bound|shut|lit|fought|hurt"
 )
 """Verbs with the same form after "I" and "she"."""
 
@@ -126,6 +127,7 @@ _JOINED = (
     "puts",
     "pays",
     "says",
+    "walks",
 )
 """Verb forms that share the subject after "and" or "but"."""
 
