@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 
 from hometown.agent.conversation.aftermath import enter_outcomes, store_outcome
-from hometown.agent.conversation.commitments import SideSummary, as_promise
+from hometown.agent.conversation.commitments import SideSummary, as_promise, make_promises
 from hometown.agent.mind import Mind
 from hometown.agent.mind.open_intentions import find_open_intentions
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE
@@ -116,6 +116,18 @@ def test_a_part_is_told_without_the_name_of_who_does_it(game: Game) -> None:
     assert agreed.part_of(WANG) == "bringing tea", "of three, the two who agreed have parts"
     agreed = as_promise(commitment.model_copy(update={"who": [3, 2]}), of_three, talk)
     assert agreed.part_of(WANG) == parts[1], "parts are in the order of those who agreed"
+
+
+def test_a_part_tells_nobody_of_what_is_yet_to_be_told(game: Game) -> None:
+    mind = minds_of(game, [WANG])[WANG]
+    side, parts = summed("talking by the pond", mind), ["telling about the layoffs", "listening"]
+    commitment = side.reply.commitments[0].model_copy(update={"parts": parts})
+    reply = side.reply.model_copy(update={"commitments": [commitment]})
+    aloud = Line(WANG, "It is about the layoffs.")
+    for lines, told in (((), "talking by the pond"), ((aloud,), parts[0])):
+        talk = talk_at("park/grounds", *lines)
+        (promise,) = make_promises(replace(side, reply=reply), talk, mind)
+        assert [promise.part_of(who) for who in (WANG, LIN)] == [told, "listening"]
 
 
 @pytest.mark.parametrize("lang", LANGS)
