@@ -182,6 +182,19 @@ def test_who_overhears_that_they_are_asked_along_may_change_their_day(
     assert heard.poignancy >= WEIGHTY_NEWS_MIN
 
 
+def test_who_is_spoken_to_from_a_conversation_beside_them_keeps_that_line(
+    minds: dict[str, Mind],
+) -> None:
+    circle = circle_of(
+        minds,
+        ("wang_fang", "Zhang Wei, the seed has to go up the hill, and you only need to nod."),
+        ("lin_yue", "Zhang Wei, Xiao Mei and Zhao Gang are at the bridge, and the bridge is wet."),
+    )
+    heard = asyncio.run(_overhear(circle, minds["zhang_wei"]))
+    assert "nod" in heard.text
+    assert heard.poignancy >= WEIGHTY_NEWS_MIN
+
+
 def test_a_question_to_another_that_names_a_bystander_before_is_no_question_to_them(
     minds: dict[str, Mind],
 ) -> None:
