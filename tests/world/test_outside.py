@@ -70,6 +70,7 @@ def doing(activity: str, outside: str = "") -> Action:
         ("en", "getting back to sketching the logo", "getting back to sketching the logo"),
         ("zh", "跟林悦说公司要裁员的事", "像有话要说"),
         ("zh", "给小陈盛饭夹菜，装作什么也没听见", "给小陈盛饭夹菜"),
+        ("zh", "给她留个话头", "像有话要说"),
         ("zh", "犹豫要不要开口", "想着心事"),
         ("zh", "插花", "插花"),
     ],

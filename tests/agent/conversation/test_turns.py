@@ -116,7 +116,23 @@ def test_who_is_in_the_room_but_does_not_hear_them_is_known_to_be_there(
         assert speaker.opening
         situation = speaker.opening.situation
         assert (situation.earshot, situation.present) == ((), (away.who,))
-        assert [room for room, _ in situation.walks] == [room for room, _ in speaker.opening.places]
+        rooms = [room for room, _ in speaker.opening.places]
+        assert [room for room, _ in situation.walks] == [
+            each for each in rooms if each != "cafe/main"
+        ]
+
+
+def test_who_stands_in_the_room_where_they_would_meet_has_no_way_there(
+    minds: dict[str, Mind], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opener, partner, _ = stand_in_cafe(minds, monkeypatch, 30)
+    circle = Circle(opener, partner, [], {})
+    circle.speakers[0].topic = "tea at the café"
+    asyncio.run(LocalSpeaking().utter(circle.speakers[0], circle))
+    opening = circle.speakers[0].opening
+    assert opening
+    assert "cafe/main" in dict(opening.places)
+    assert "cafe/main" not in dict(opening.situation.walks)
 
 
 def test_whoever_asks_hears_the_answer_before_they_leave(minds: dict[str, Mind]) -> None:
