@@ -273,6 +273,20 @@ def test_who_is_to_come_along_by_an_agreement_is_to_be_told_by_the_one_who_named
     assert remembered(who_knows[WANG], INTENTION_PREDICATE) == [promised_alone]
 
 
+def test_a_talk_that_changes_a_life_leaves_small_promises_small(game: Game) -> None:
+    mind = minds_of(game, [WANG])[WANG]
+    side, latte = summed("playing chess", mind), "Wang Fang owes Lin Yue two oolong lattes."
+    (company,) = side.asked.company[:1]
+    company = replace(company, other=replace(company.other, id=LIN))
+    reply = side.reply.model_copy(update={"weight": 9, "intentions": [latte]})
+    side = replace(side, reply=reply, asked=replace(side.asked, company=(company,), lines=()))
+    asyncio.run(store_outcome(mind, talk_at("cafe/main"), "They talked.", side, []))
+    weights = {
+        memory.text: memory.poignancy for memory in mind.state.memory(WANG).concepts.values()
+    }
+    assert (weights["They talked."], weights[latte]) == (9, 6)
+
+
 def test_what_a_talk_calls_off_leaves_all_plans_and_what_it_moves_stands_once(
     game: Game,
 ) -> None:
