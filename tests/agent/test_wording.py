@@ -79,3 +79,17 @@ def test_an_occupation_that_the_relation_names_is_not_told_twice(
     variables = replace(sample, situation=replace(SITUATION, lang=lang), other=other)  # type: ignore[call-arg]
     text = Templates(lang).render(PROMPTS["relation"], variables)[-1].content
     assert text.count(occupation) == 1
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("end", ["", "."])
+def test_an_impression_ends_where_a_clause_follows(lang: Lang, end: str) -> None:
+    stop = {"en": ".", "zh": "。"}[lang]
+    sample = SAMPLES["approach"]
+    person = sample.people[0]  # type: ignore[attr-defined]
+    thought = f"Ida is brave{end and stop}"
+    person = replace(person, neighbour=replace(person.neighbour, impression=thought))
+    variables = replace(sample, situation=replace(SITUATION, lang=lang), people=(person,))  # type: ignore[call-arg]
+    text = Templates(lang).render(PROMPTS["approach"], variables)[-1].content
+    assert f"Ida is brave{stop}" in text
+    assert f"brave{stop}{stop}" not in text

@@ -162,11 +162,18 @@ def test_damage_closes_the_room_until_it_is_repaired(game: Game) -> None:
     assert not find_closure(town.state, CAFE)
 
 
-@pytest.mark.parametrize(("what", "worked"), [("plastering the wall", 60), ("reading", 0)])
+@pytest.mark.parametrize(
+    ("what", "worked"),
+    [
+        ("plastering the wall", 60),
+        ("reading", 0),
+        ("turning off the water of the coffee machine", 0),
+    ],
+)
 def test_who_mends_damage_by_a_plan_of_their_own_repairs_it(
     game: Game, what: str, worked: int
 ) -> None:
-    course = replace(usual_course(FIRE, "en"), mending="plastering and painting")
+    course = replace(usual_course(FIRE, "en"), mending="plastering what the water has spoilt")
     town = Burning(game, course)
     town.act(LIN, "helps")
     town.pass_time(60)

@@ -70,6 +70,7 @@ def doing(activity: str, outside: str = "") -> Action:
         ("en", "getting back to sketching the logo", "getting back to sketching the logo"),
         ("zh", "跟林悦说公司要裁员的事", "像有话要说"),
         ("zh", "给小陈盛饭夹菜，装作什么也没听见", "给小陈盛饭夹菜"),
+        ("zh", "给她留个话头", "像有话要说"),
         ("zh", "犹豫要不要开口", "想着心事"),
         ("zh", "插花", "插花"),
     ],
@@ -120,6 +121,19 @@ def test_no_secret_is_learnt_from_a_label(tmp_path: Path, lang: Lang) -> None:
                 assert resident_event(own, "chen_siyuan").predicate == label
 
     live(tmp_path, 1, world=world, after_each=check)
+
+
+def test_who_knows_of_a_gathering_sees_the_work_for_it(tmp_path: Path) -> None:
+    label, seen = "drawing the poster of the reading circle", {}
+
+    def check(game: Game) -> None:
+        action = replace(game.state.action("lin_yue"), kind="act", activity=label)
+        game.state.put(keys.ACTION.of("lin_yue"), replace(action, address=""))
+        for who, mind in minds_of(game, ["wang_fang", "chen_siyuan"], NOW).items():
+            seen[who] = mind.see_act("lin_yue")
+
+    live(tmp_path, 1, world=minitown("en"), after_each=check)
+    assert seen == {"wang_fang": label, "chen_siyuan": "busy with something"}
 
 
 @pytest.mark.parametrize(

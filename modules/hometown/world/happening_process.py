@@ -7,10 +7,12 @@ words.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from hometown.language import Lang
 from hometown.memory.action import Action
 from hometown.memory.concept import Concept
 from hometown.text import catalogue
@@ -222,7 +224,7 @@ def _is_carrying_out(
         and measure.what == action.activity
     )
     return (
-        (is_decided or (role == "helps" and _is_mending(action, happening)))
+        (is_decided or (role == "helps" and _is_mending(action, happening, world.lang)))
         and action.started is not None
         and state.talking(who) is None
         and not state.is_away(who)
@@ -230,12 +232,13 @@ def _is_carrying_out(
     )
 
 
-def _is_mending(action: Action, happening: Happening) -> bool:
-    """Return True if an act has a content word of the work by which damage is repaired."""
+def _is_mending(action: Action, happening: Happening, lang: Lang) -> bool:
+    """Return True if an act has a word for an act of the work by which damage is repaired."""
     if not isinstance(happening, UnfoldingHappening) or happening.course.key != DAMAGE_KEY:
         return False
     work = content_units(" ".join(happening.course.means))
-    return not work.isdisjoint(content_units(action.activity))
+    shared = work & content_units(action.activity)
+    return any(re.fullmatch(catalogue(lang, "mind")["act_word"], unit) for unit in shared)
 
 
 def _minutes_since(start: datetime, now: datetime, stride: int) -> int:

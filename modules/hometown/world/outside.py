@@ -5,6 +5,7 @@ who does it. Its owner may have worded it; if not, it is derived from the words 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from datetime import datetime
 from functools import lru_cache
 
@@ -23,7 +24,13 @@ from hometown.world.world import World, arena_of
 
 
 def visible_act(
-    world: World, who: str, action: Action, arena: str, now: datetime, is_here: IsHere
+    world: World,
+    who: str,
+    action: Action,
+    arena: str,
+    now: datetime,
+    is_here: IsHere,
+    known: Collection[str] = (),
 ) -> str:
     """Return the words for a resident's action as others in the same arena see it. Residents whom
     it names, by name or as relatives, as company or as those for whom it is done, are left out
@@ -31,7 +38,8 @@ def visible_act(
     what is to be done elsewhere, of which only the way is.
 
     An action that mentions a storyline is hidden by neutral words, since others learn of it in
-    conversations; it is visible only at the place and time of the storyline's gathering.
+    conversations; it is visible only to those who know of the storyline's gathering (`known`: the
+    ids of such storylines), and at the place and time of it.
     """
     texts = catalogue(world.lang, "outside")
     if arena_of(action.address) not in ("", arena):
@@ -46,7 +54,8 @@ def visible_act(
     there = drop_absent_company(world, drop_absent_listeners(world, named, is_here), is_here)
     seen = (act if there == named else there) or texts["hidden_seen"]
     is_hidden = any(
-        story.is_mentioned_in(seen)
+        story.id not in known
+        and story.is_mentioned_in(seen)
         and not (
             (gathering := story.gathering)
             and gathering.place == arena

@@ -123,7 +123,7 @@ def test_who_does_not_come_to_a_meeting_can_be_waited_for_in_vain(town: Noon) ->
     ]
 
 
-def test_an_approach_to_one_who_has_no_time_is_remembered(town: Noon) -> None:
+def test_an_approach_that_comes_to_nothing_is_remembered_without_a_guess_at_why(town: Noon) -> None:
     leaving = Schedule(NOON.date(), (Entry(0, 1440, "meeting", "appointment", CAFE),))
     town.game.state.put(keys.SCHEDULE.of(CHEN), leaving)
     town.game.state.put(keys.ACTION.of(CHEN), Action("act", "meeting", CAFE, 60, ""))
@@ -132,7 +132,7 @@ def test_an_approach_to_one_who_has_no_time_is_remembered(town: Noon) -> None:
     town.step()
     assert town.failures() == [
         "Lin Yue wanted a word with Chen Siyuan at the town square, "
-        "but Chen Siyuan had no time just then, and it is still unsaid: the poster"
+        "but there was no chance, and it is still unsaid: the poster"
     ]
 
 

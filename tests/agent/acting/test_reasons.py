@@ -85,6 +85,13 @@ def test_others_can_be_asked_along_to_leisure_but_to_no_duty(
     assert current.topic == f"asking Chen Siyuan to come along: {invitation}"
 
 
+def test_others_can_be_asked_along_to_what_one_was_told_to_wish_even_at_work(town: Noon) -> None:
+    for origin, asked in (("", ()), ("voice:7", ("now, here: holding office hours",))):
+        duty = PlacedEntry(0, 1440, "holding office hours", room=SQUARE, origin=origin)
+        town.plan_day(LIN, duty)
+        assert list_invitations(town.mind(), CHEN) == asked
+
+
 def test_others_can_be_asked_to_join_what_one_does_now(town: Noon) -> None:
     now = Entry(0, 1440, "playing chess", address=SQUARE)
     town.plan_day(LIN, now)
@@ -346,6 +353,8 @@ def test_an_overdue_intention_stays_a_reason_and_one_left_out_of_a_talk_is_raise
     [
         ("asking who has seen the letter", True),
         ("asking who has seen the letter, avoiding Chen Siyuan", False),
+        ("getting the neighbours into the shop", True),
+        ("watering the neighbours' flowers", False),
         ("watching people", False),
     ],
 )

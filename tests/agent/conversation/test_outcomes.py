@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 
 from hometown.agent.conversation.aftermath import enter_outcomes, store_outcome
-from hometown.agent.conversation.commitments import SideSummary, as_promise
+from hometown.agent.conversation.commitments import SideSummary, as_promise, make_promises
 from hometown.agent.mind import Mind
 from hometown.agent.mind.open_intentions import find_open_intentions
 from hometown.agent.planning.displacing import DISPLACED_PREDICATE
@@ -116,6 +116,18 @@ def test_a_part_is_told_without_the_name_of_who_does_it(game: Game) -> None:
     assert agreed.part_of(WANG) == "bringing tea", "of three, the two who agreed have parts"
     agreed = as_promise(commitment.model_copy(update={"who": [3, 2]}), of_three, talk)
     assert agreed.part_of(WANG) == parts[1], "parts are in the order of those who agreed"
+
+
+def test_a_part_tells_nobody_of_what_is_yet_to_be_told(game: Game) -> None:
+    mind = minds_of(game, [WANG])[WANG]
+    side, parts = summed("talking by the pond", mind), ["telling about the layoffs", "listening"]
+    commitment = side.reply.commitments[0].model_copy(update={"parts": parts})
+    reply = side.reply.model_copy(update={"commitments": [commitment]})
+    aloud = Line(WANG, "It is about the layoffs.")
+    for lines, told in (((), "talking by the pond"), ((aloud,), parts[0])):
+        talk = talk_at("park/grounds", *lines)
+        (promise,) = make_promises(replace(side, reply=reply), talk, mind)
+        assert [promise.part_of(who) for who in (WANG, LIN)] == [told, "listening"]
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -259,6 +271,20 @@ def test_who_is_to_come_along_by_an_agreement_is_to_be_told_by_the_one_who_named
     who_knows[WANG].state.put(keys.PROMISES.of(WANG), Promises((invited,)))
     asyncio.run(store_outcome(who_knows[WANG], talk, "They talked.", side, told[:1]))
     assert remembered(who_knows[WANG], INTENTION_PREDICATE) == [promised_alone]
+
+
+def test_a_talk_that_changes_a_life_leaves_small_promises_small(game: Game) -> None:
+    mind = minds_of(game, [WANG])[WANG]
+    side, latte = summed("playing chess", mind), "Wang Fang owes Lin Yue two oolong lattes."
+    (company,) = side.asked.company[:1]
+    company = replace(company, other=replace(company.other, id=LIN))
+    reply = side.reply.model_copy(update={"weight": 9, "intentions": [latte]})
+    side = replace(side, reply=reply, asked=replace(side.asked, company=(company,), lines=()))
+    asyncio.run(store_outcome(mind, talk_at("cafe/main"), "They talked.", side, []))
+    weights = {
+        memory.text: memory.poignancy for memory in mind.state.memory(WANG).concepts.values()
+    }
+    assert (weights["They talked."], weights[latte]) == (9, 6)
 
 
 def test_what_a_talk_calls_off_leaves_all_plans_and_what_it_moves_stands_once(

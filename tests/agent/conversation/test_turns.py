@@ -116,7 +116,23 @@ def test_who_is_in_the_room_but_does_not_hear_them_is_known_to_be_there(
         assert speaker.opening
         situation = speaker.opening.situation
         assert (situation.earshot, situation.present) == ((), (away.who,))
-        assert [room for room, _ in situation.walks] == [room for room, _ in speaker.opening.places]
+        rooms = [room for room, _ in speaker.opening.places]
+        assert [room for room, _ in situation.walks] == [
+            each for each in rooms if each != "cafe/main"
+        ]
+
+
+def test_who_stands_in_the_room_where_they_would_meet_has_no_way_there(
+    minds: dict[str, Mind], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opener, partner, _ = stand_in_cafe(minds, monkeypatch, 30)
+    circle = Circle(opener, partner, [], {})
+    circle.speakers[0].topic = "tea at the café"
+    asyncio.run(LocalSpeaking().utter(circle.speakers[0], circle))
+    opening = circle.speakers[0].opening
+    assert opening
+    assert "cafe/main" in dict(opening.places)
+    assert "cafe/main" not in dict(opening.situation.walks)
 
 
 def test_whoever_asks_hears_the_answer_before_they_leave(minds: dict[str, Mind]) -> None:
@@ -179,6 +195,19 @@ def test_who_overhears_that_they_are_asked_along_may_change_their_day(
     )
     heard = asyncio.run(_overhear(circle, minds["zhang_wei"]))
     assert "bring Zhang Wei" in heard.text
+    assert heard.poignancy >= WEIGHTY_NEWS_MIN
+
+
+def test_who_is_spoken_to_from_a_conversation_beside_them_keeps_that_line(
+    minds: dict[str, Mind],
+) -> None:
+    circle = circle_of(
+        minds,
+        ("wang_fang", "Zhang Wei, the seed has to go up the hill, and you only need to nod."),
+        ("lin_yue", "Zhang Wei, Xiao Mei and Zhao Gang are at the bridge, and the bridge is wet."),
+    )
+    heard = asyncio.run(_overhear(circle, minds["zhang_wei"]))
+    assert "nod" in heard.text
     assert heard.poignancy >= WEIGHTY_NEWS_MIN
 
 

@@ -59,6 +59,18 @@ PARSED: list[tuple[Lang, str, dict[str, Any]]] = [
         "Lin Yue must ask Chen Siyuan about the letter, and they do not want Wang Fang to worry",
         {"people": (CHEN,)},
     ),
+    (
+        "en",
+        "Lin Yue will not tell anybody, least of all Zhao Gang, that Xiao Mei sings at song night",
+        {"is_refraining": True},
+    ),
+    (
+        "en",
+        "Lin Yue will ask Chen Siyuan but nobody else, not even Wang Fang, that is sure",
+        {"people": (CHEN,)},
+    ),
+    ("en", "Lin Yue won't wait for Wang Fang; that evening, see Chen Siyuan", {"people": (CHEN,)}),
+    ("zh", "小梅要唱歌的事谁也不告诉，尤其是陈思远，连王芳也不例外", {"is_refraining": True}),
     ("zh", "林悦要打听那封信谁见过，可别让王芳知道了操心", {"people": ()}),
     ("zh", "林悦要单独告诉王芳她的心意", {"people": (WANG,), "is_alone": True}),
     ("en", "Lin Yue wants to sing at 10:00", {"start": datetime(2025, 2, 14, 10)}),

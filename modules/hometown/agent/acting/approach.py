@@ -408,7 +408,7 @@ async def _remember_failure(mind: Mind, current: Approach) -> None:
 
 def _name_failure(mind: Mind, current: Approach, talked_with: Sequence[str]) -> str:
     """Return the key of the phrase that says why an approach failed: the resident talked with others,
-    has gone, or did something else; or the other was taken, had no time, or was not there.
+    has gone, or did something else; or the other was taken or not there, or there was no chance.
     """
     if current.kind not in ("talk", "join"):
         if mind.state.action(mind.who).activity != current.activity:
@@ -420,7 +420,7 @@ def _name_failure(mind: Mind, current: Approach, talked_with: Sequence[str]) -> 
         return "prevented"
     if not mind.is_here(current.other):
         return "left_before"
-    return "taken" if list_company(mind, current.other) else "no_time"
+    return "taken" if list_company(mind, current.other) else "no_chance"
 
 
 def has_just_ended(mind: Mind) -> bool:

@@ -23,7 +23,7 @@ from hometown.agent.mind import Mind
 from hometown.agent.perception.happening_events import is_amid_alarm
 from hometown.agent.perception.perceive import visited_in_vain
 from hometown.agent.planning.concerned import find_concerned
-from hometown.agent.planning.entry_origins import REACTION_ORIGIN
+from hometown.agent.planning.entry_origins import REACTION_ORIGIN, VOICE_ORIGIN
 from hometown.agent.planning.known_rooms import LikelyPlace, find_named, find_person
 from hometown.agent.planning.plan_acts import split_acts, without_aims
 from hometown.agent.planning.plan_settling import is_for_words
@@ -297,8 +297,8 @@ def _visible_entry(mind: Mind, entry: Entry, room: str) -> str:
 def _is_outing(mind: Mind, entry: Entry, room: str, other: str) -> bool:
     """Return True if another can come along to an entry: a coming one that concerns them alone, in a
     public place or at the resident's home, unless it is only to find or help them or to say
-    something, or leisure in public that names no third resident and lasts long enough to be worth
-    the way.
+    something, or leisure or a told wish in public that names no third resident and lasts long
+    enough to be worth the way.
     """
     place = mind.world.arenas.get(room)
     if entry.kind != "activity" or place is None:
@@ -317,7 +317,8 @@ def _is_outing(mind: Mind, entry: Entry, room: str, other: str) -> bool:
     if not place.public or left < REMAINDER_MINUTES_MIN or not _visible_entry(mind, entry, room):
         return False
     named = set(_name_all(mind, entry))
-    return not is_duty(mind, entry, room) and named <= {mind.who, other}
+    is_leisure = entry.origin.startswith(VOICE_ORIGIN) or not is_duty(mind, entry, room)
+    return is_leisure and named <= {mind.who, other}
 
 
 def _name_all(mind: Mind, entry: Entry) -> tuple[str, ...]:

@@ -68,8 +68,9 @@ from hometown.world.resident_names import find_company
 from hometown.world.rows import Promise
 from hometown.world.world import World
 
-VISIT_POIGNANCY = 5
-"""Poignancy of a visitor's memory of a conversation."""
+VISIT_POIGNANCY, INTENTION_POIGNANCY_MAX = 5, 6
+"""Poignancy of a visitor's memory of a conversation, and the highest of an intention: also a talk
+that changes a life leaves small errands."""
 
 Keep = Callable[
     ["Mind", Conversation, str, "SideSummary", Sequence[Promise]], Coroutine[Any, Any, None]
@@ -354,8 +355,8 @@ async def _remember_intentions(
         )
         for text in texts
     ]
-    ratings = [max(chat.poignancy, WEIGHTY_INTENTION_MIN)] * len(new)
-    for memory in await mind.remember(new, ratings, cause):
+    rating = min(max(chat.poignancy, WEIGHTY_INTENTION_MIN), INTENTION_POIGNANCY_MAX)
+    for memory in await mind.remember(new, [rating] * len(new), cause):
         due = find_date(memory.text, mind.now, lang, True)
         is_for_later = names_day(memory.text, mind.now, lang) or awaits_event(memory.text, lang)
         is_for_today = due.day == mind.now.date() if due else not is_for_later

@@ -72,7 +72,7 @@ def make_promises(summed: SideSummary, talk: Conversation, mind: Mind) -> list[P
     """
     found = []
     for commitment in summed.reply.commitments:
-        promise = as_promise(commitment, summed.asked, talk)
+        promise = _without_secrets(mind, as_promise(commitment, summed.asked, talk), talk)
         place = promise.address or _choose_place(commitment, promise, summed, talk, mind)
         promise = _in_own_words(mind, _within_reach(replace(promise, address=place), talk, mind))
         to = summed.asked.numbered[commitment.then - 1][0] if commitment.then else place
@@ -98,6 +98,19 @@ def _list_legs(mind: Mind, promise: Promise, to: str, talk: Conversation) -> lis
     way = replace(promise, what=what, parts=(), address=to, start=promise.end)
     walk = timedelta(minutes=mind.world.walk_minutes(promise.address, to) + mind.moment.stride)
     return [promise, way.until(way.start + max(walk, SHORTEST_MEETING))]
+
+
+def _without_secrets(mind: Mind, promise: Promise, talk: Conversation) -> Promise:
+    """Return an agreement without the parts that tell of a storyline of which nobody has spoken: all
+    who agreed would remember them.
+    """
+    said = [line.text for line in talk.lines]
+    unsaid = [story for story in mind.world.storylines if not any(map(story.is_mentioned_in, said))]
+    parts = (
+        "" if any(story.is_mentioned_in(part) for story in unsaid) else part
+        for part in promise.parts
+    )
+    return replace(promise, parts=tuple(parts))
 
 
 def _in_own_words(mind: Mind, promise: Promise) -> Promise:

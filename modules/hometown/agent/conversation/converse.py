@@ -294,7 +294,9 @@ async def _prepare_opening(speaker: Speaker, circle: Circle) -> UtteranceVars:
             earlier=_earlier_lines(mind, others),
             earshot=(within := _list_bystanders(mind, circle)),
             present=_list_present(mind, circle, within),
-            walks=tuple((room, walking_minutes(mind, room)) for room, _ in places),
+            walks=tuple(
+                (room, walking_minutes(mind, room)) for room, _ in places if room != mind.arena
+            ),
         ),
         company=company,
         topic=speaker.topic,

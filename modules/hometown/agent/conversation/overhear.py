@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from hometown.agent.conversation.circle import is_addressed
 from hometown.agent.mind import Mind, NewMemory
 from hometown.agent.planning.day_reasons import give_reason
 from hometown.agent.planning.known_rooms import find_named
@@ -13,12 +14,13 @@ from hometown.world.befalling import happening_kind
 from hometown.world.conversation import Conversation, Line
 from hometown.world.effects import Remembered
 from hometown.world.maze import Tile
+from hometown.world.resident_names import names_of
 from hometown.world.whereabouts import EARSHOT_TILES, box_distance
 from hometown.world.world import World
 
 PASSING_POIGNANCY, CONCERNED_POIGNANCY, ASKED_POIGNANCY = 2, 5, 7
-"""Poignancy of an overheard line, of one that names the bystander or a friend, and of a question that
-names the bystander, such as whether they come too: it is weighty enough to change a day.
+"""Poignancy of an overheard line, of one that names the bystander or a friend, and of one that speaks
+to the bystander or asks whether they come too: it is weighty enough to change a day.
 """
 
 FRIEND_CLOSENESS_MIN = 5
@@ -92,26 +94,33 @@ def _find_absent_named(talk: Conversation, world: World) -> list[tuple[Line, str
     ]
 
 
-def _is_asked_about(mind: Mind, line: str) -> bool:
-    """Return True if a line ends in a question that names the resident: other questions are for
-    those who talk.
+def _is_spoken_to(mind: Mind, line: str) -> bool:
+    """Return True if a line speaks to the resident by name, in a sentence that names nobody else, or
+    ends in a question that names them: other questions are for those who talk.
     """
-    question = split_sentences(line)[-1]
-    return question.rstrip().endswith(("?", "？")) and mind.who in find_named(
-        mind.world, [question]
-    )
+    *_, last = sentences = split_sentences(line)
+    names = names_of(mind.world, mind.who)
+    for sentence in sentences:
+        named = find_named(mind.world, [sentence])
+        is_question = sentence is last and sentence.rstrip().endswith(("?", "？"))
+        if mind.who in named and (
+            is_question or (len(named) == 1 and is_addressed(names, sentence))
+        ):
+            return True
+    return False
 
 
 def _choose_line(
     mind: Mind, talk: Conversation, named: Sequence[tuple[Line, str]]
 ) -> tuple[Line, int]:
-    """Return the line that a bystander remembers, and its poignancy: the weightiest of the questions
-    that name them, else of the lines that name them or a friend who is not there, or else of all.
+    """Return the line that a bystander remembers, and its poignancy: the weightiest of those
+    that speak to them or ask about them, else of those that name them or a friend who is not there,
+    or else of all.
     """
-    asking = [
-        line for line, other in named if other == mind.who and _is_asked_about(mind, line.text)
+    calling = [
+        line for line, other in named if other == mind.who and _is_spoken_to(mind, line.text)
     ]
-    concerning = asking or [
+    concerning = calling or [
         line
         for line, other in named
         if other == mind.who or mind.closeness(other) >= FRIEND_CLOSENESS_MIN
@@ -125,6 +134,6 @@ def _choose_line(
         return kind.weight if kind else 0, news, mentioning.count(line), len(line.text)
 
     line = max(concerning or talk.lines, key=weigh)
-    if asking:
+    if calling:
         return line, ASKED_POIGNANCY
     return line, CONCERNED_POIGNANCY if concerning else PASSING_POIGNANCY

@@ -11,17 +11,18 @@ from hometown.text import catalogue, split_sentences
 
 @lru_cache(maxsize=1 << 12)
 def meant_part(text: str, lang: Lang) -> str:
-    """Return the clauses of a text that state an intention, without those that exclude one.
+    """Return the clauses of a text that state an intention, without those that exclude one, nor
+    those that carry on one that does, as in "tell nobody, least of all Mei, that Lin sings".
 
     >>> meant_part("ask who has seen the letter, without worrying Mei", "en")
     'ask who has seen the letter'
     """
-    texts = catalogue(lang, "mind")
-    return "; ".join(
-        clause.strip()
-        for clause in re.split(texts["clause_ends"], text)
-        if clause.strip() and not re.search(texts["unmeant"], clause, re.IGNORECASE)
-    )
+    texts, meant, is_meant = catalogue(lang, "mind"), [], True
+    for clause in filter(str.strip, re.split(texts["clause_ends"], text)):
+        goes_on = not is_meant and re.match(texts["unmeant_further"], clause)
+        is_meant = not (goes_on or re.search(texts["unmeant"], clause, re.IGNORECASE))
+        meant += [clause.strip()] if is_meant else []
+    return "; ".join(meant)
 
 
 def is_refraining(text: str, lang: Lang) -> bool:

@@ -143,7 +143,8 @@ class Mind:
     def see_act(self, other: str) -> str:
         """Return the act of another resident as this one sees it."""
         action = self.state.action(other)
-        seen = visible_act(self.world, other, action, self.arena, self.now, self.is_here)
+        known = {occasion.story for occasion, _ in self.scene.occasions[self.who]}
+        seen = visible_act(self.world, other, action, self.arena, self.now, self.is_here, known)
         is_done = is_done_with_measure(self.state, other)
         is_clear = seen != catalogue(self.world.lang, "outside")["hidden_seen"]
         return self.words.say("done_with", what=seen) if is_done and is_clear else seen
