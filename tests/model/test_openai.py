@@ -233,11 +233,13 @@ def test_a_server_must_be_named(address: str) -> None:
         OpenAIModel("town-7b", settings(address))
 
 
+@pytest.mark.parametrize("name", ["127.0.0.1", "0.0.0.0"])
 async def test_a_proxy_is_not_asked_about_this_machine(
-    server: FakeOpenAI, monkeypatch: pytest.MonkeyPatch
+    name: str, server: FakeOpenAI, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
-    assert (await model_of(server).complete(ASKED, seed=1)).text
+    model = OpenAIModel("town-7b", settings(server.url.replace("127.0.0.1", name)))
+    assert (await model.complete(ASKED, seed=1)).text
 
 
 async def test_the_address_may_come_from_the_environment(
