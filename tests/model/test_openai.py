@@ -10,7 +10,7 @@ import pytest
 
 from hometown.errors import BadInput, HometownError, ModelBusy, ModelUnavailable, TooLong
 from hometown.model.llm import LanguageModel
-from hometown.model.openai_server import OpenAIModel
+from hometown.model.openai_server import OTHER_WAYS, OpenAIModel
 from hometown.records import Message
 from hometown.settings import Settings
 from tests.support.conformance import REQUESTS, ModelConformance
@@ -133,6 +133,14 @@ async def test_a_server_that_refuses_everything_is_quoted(server: FakeOpenAI) ->
     assert "rejected the request (400: temperature is out of range)" in await failure(
         model_of(server)
     )
+
+
+async def test_a_refusal_in_the_way_that_was_learnt_is_quoted_at_once(server: FakeOpenAI) -> None:
+    model = model_of(server)
+    model.way.keep(OTHER_WAYS[0])
+    server.faults, server.message = [400] * 6, "this request is not allowed"
+    assert "400: this request is not allowed" in await failure(model)
+    assert len(server.bodies) == 1
 
 
 async def test_thoughts_are_left_out() -> None:
