@@ -87,7 +87,11 @@ class Connection:
         self._secrets = sorted({*secrets_of(address), key} - {""}, key=len, reverse=True)
         self._headers = [
             (b"Accept-Encoding", b"identity"),
-            *([(b"Authorization", f"Bearer {key}".encode("utf-8", "surrogateescape"))] if key else []),
+            *(
+                [(b"Authorization", f"Bearer {key}".encode("utf-8", "surrogateescape"))]
+                if key
+                else []
+            ),
         ]
         self._clients: dict[bool, httpx.AsyncClient] = {}
         self._loop: asyncio.AbstractEventLoop | None = None

@@ -355,7 +355,7 @@ def wrong_address(name: str, at: str, refused: ErrorResponse) -> ServerMisconfig
 
 
 def openai_unavailable(
-    name: str, at: str, refused: ErrorResponse, what: str
+    name: str, at: str, refused: ErrorResponse, what: str = ""
 ) -> ModelUnavailable:
     """Return the error for a server's refusal of a prompt of the kind `what`: ModelBusy if trying
     again may help.

@@ -201,9 +201,7 @@ async def test_whoever_no_longer_waits_stops_none_for_which_another_waits(
 ) -> None:
     """As a call ahead of its time that is dropped."""
     monkeypatch.setenv("FAKE_LLAMA_UNTIL", str(until := tmp_path / "until"))
-    waiting, dropped = (
-        asyncio.create_task(server.address("en", print, HANG)) for _ in range(2)
-    )
+    waiting, dropped = (asyncio.create_task(server.address("en", print, HANG)) for _ in range(2))
     while server._child is None or server._child._process is None:
         await asyncio.sleep(0)
     dropped.cancel()
