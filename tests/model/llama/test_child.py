@@ -196,6 +196,21 @@ async def test_whoever_no_longer_waits_stops_it(
     assert ended(pid_of(server))
 
 
+async def test_nothing_is_started_for_those_who_no_longer_wait(
+    server: LlamaServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by Ctrl-C while several calls wait for a restart: the program's end waits for its threads."""
+    monkeypatch.setenv("FAKE_LLAMA", "hang")
+    calls = [asyncio.create_task(server.address("en", print, 3)) for _ in range(3)]
+    while server._child is None or server._child._process is None:
+        await asyncio.sleep(0)
+    for call in calls:
+        call.cancel()
+    await asyncio.wait(calls)
+    await asyncio.get_running_loop().shutdown_default_executor()
+    assert server.starts == 1
+
+
 async def test_whoever_no_longer_waits_stops_none_for_which_another_waits(
     server: LlamaServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

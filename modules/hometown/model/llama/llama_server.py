@@ -47,7 +47,7 @@ class LlamaServer:
         self._reported_death: Child | None = None
         """The process whose death was reported, by the request that failed or at the next start."""
 
-        self._starting = threading.Lock()
+        self._starting = threading.RLock()
         self._awaiting = 0
         """Callers of `address` that wait for the process."""
 
@@ -94,13 +94,22 @@ class LlamaServer:
             return running
         self._awaiting += 1
         try:
-            return await asyncio.to_thread(self.start, lang, notify, seconds)
+            return await asyncio.to_thread(self._start_if_awaited, lang, notify, seconds)
         except asyncio.CancelledError:
             if self._awaiting == 1:
                 self.stop()
             raise
         finally:
             self._awaiting -= 1
+
+    def _start_if_awaited(
+        self, lang: Lang, notify: Callable[[str], None], seconds: float
+    ) -> Address:
+        """Call `start`, unless all callers were cancelled while an earlier start was under way."""
+        with self._starting:
+            if not self._awaiting:
+                raise asyncio.CancelledError
+            return self.start(lang, notify, seconds)
 
     def start(self, lang: Lang, notify: Callable[[str], None], seconds: float) -> Address:
         """Return the address of the process; start it and wait for it if there is none.
