@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from hometown.worker import Worker
 from tests.support.hang import HANG
+
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals a thread")
+
+
+@pytest.fixture(autouse=True)
+def _interruptible() -> Iterator[None]:
+    """Ctrl-C interrupts also where the tests run in the background, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def interrupted(began: threading.Event, work: Callable[[], Any]) -> None:
