@@ -15,7 +15,6 @@ import pytest
 from hometown.worker import Worker
 from tests.support.hang import HANG
 
-
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals a thread")
 
 
