@@ -31,6 +31,7 @@ def interrupted(began: threading.Event, work: Callable[[], Any]) -> None:
 
     def press() -> None:
         assert began.wait(HANG)
+        time.sleep(0.3)  # by then, whoever gave the work waits for its end
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
     thread = threading.Thread(target=press)
