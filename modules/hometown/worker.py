@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import wraps
 from typing import Any, ParamSpec, Self, TypeVar
 
@@ -31,9 +31,16 @@ class Worker:
 
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
         """Return the result of a coroutine. Interrupted by Ctrl-C, it cancels the coroutine and
-        waits for its end.
+        waits for its end, unless it is interrupted again.
         """
-        return self._wait(self.submit(coroutine))
+        result = self.submit(coroutine)
+        try:
+            return result.result()
+        except KeyboardInterrupt:
+            loop = self._runner.get_loop()
+            loop.call_soon_threadsafe(self._cancel_all, loop, result)
+            wait([result])
+            raise
 
     def submit(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
         """Begin a coroutine and return its future."""
@@ -41,20 +48,19 @@ class Worker:
 
     def call(self, function: Callable[[], T]) -> T:
         """Return the result of a function."""
-        return self._wait(self._thread.submit(function))
+        return self._thread.submit(function).result()
 
     def close(self) -> None:
         """End the thread. The worker cannot be used afterwards."""
         self._thread.submit(self._runner.close).result()
         self._thread.shutdown()
 
-    def _wait(self, result: Future[T]) -> T:
-        try:
-            return result.result()
-        except KeyboardInterrupt:
-            loop = self._runner.get_loop()
-            loop.call_soon_threadsafe(lambda: [task.cancel() for task in asyncio.all_tasks(loop)])
-            raise
+    @staticmethod
+    def _cancel_all(loop: asyncio.AbstractEventLoop, result: Future[Any]) -> None:
+        """Cancel what runs for a result, unless that is there already, and another coroutine runs."""
+        if not result.done():
+            for task in asyncio.all_tasks(loop):
+                task.cancel()
 
 
 def for_asyncio(work: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:

@@ -9,8 +9,9 @@ import pytest
 from hometown.cli.contacts import contacts, print_servers
 from hometown.cli.texts import Text
 from hometown.errors import ServerMisconfigured
-from hometown.model.address import addresses
+from hometown.model.address import addresses, redacted
 from hometown.model.ollama import OllamaModel
+from hometown.model.ollama_hosts import hosts
 from hometown.model.openai_server import OpenAIModel
 from hometown.settings import Machine, Settings
 from tests.model.ollama.asking import ASKED
@@ -80,3 +81,34 @@ def test_a_correction_is_printed_with_the_servers(capsys: pytest.CaptureFixture[
     assert "servers: http://127.0.0.1:9/v1" in out
     assert f"{given} has a path too many: http://127.0.0.1:9/v1 is used" in out
     assert addresses(Machine(openai_base_url=given)) == ["http://127.0.0.1:9/v1"]
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("http://me:p@ssw0rd@gpu:8000/v1", "http://gpu:8000/v1"),
+        ("http://me:se#cret@gpu:8000/v1", "http://gpu:8000/v1"),
+        ("http://me:se?cret@gpu:8000/v1", "http://gpu:8000/v1"),
+        ("http://me:se/cret@gpu:8000/v1", "http://gpu:8000/v1"),
+        ("me:secret@gpu:8000", "gpu:8000"),
+        ("https://gpu.example?api_key=s@cret", "https://gpu.example"),
+        ("https://gpu.example:8000/v1?api_key=s@cret", "https://gpu.example:8000/v1"),
+        ("http://[::1]:8000/v1?api_key=s@cret", "http://[::1]:8000/v1"),
+    ],
+)
+def test_no_part_of_a_password_is_shown(address: str, shown: str) -> None:
+    assert redacted(address) == shown
+
+
+def test_only_a_host_that_stands_for_all_addresses_is_asked_on_one() -> None:
+    given = ["http://0.0.0.0:11434", "http://10.0.0.0:11434", "http://me:0.0.0.0@gpu:11434"]
+    chosen = Settings.model_validate({"machine": {"ollama_hosts": given}})
+    assert hosts(chosen) == ["http://127.0.0.1:11434", *given[1:]]
+
+
+def test_a_path_too_many_is_found_before_parameters() -> None:
+    assert addresses(Machine(openai_base_url="http://gpu/v1/chat/completions?key=1")) == [
+        "http://gpu/v1?key=1"
+    ]
+    chosen = Settings.model_validate({"machine": {"ollama_hosts": ["http://gpu/v1?key=1"]}})
+    assert hosts(chosen) == ["http://gpu?key=1"]

@@ -5,6 +5,7 @@ shown.
 from __future__ import annotations
 
 import asyncio
+import os
 from base64 import b64encode
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -163,6 +164,21 @@ async def test_nothing_compressed_is_asked_for_or_read(coding: str) -> None:
         assert b"accept-encoding: identity\r\n" in server.requests[0].lower()
 
 
+async def test_an_error_whose_body_cannot_be_read_keeps_its_status() -> None:
+    async with serving(
+        lambda _: ok(b"\x1f\x8b", "401 Unauthorized", "Content-Encoding: gzip")
+    ) as server:
+        with pytest.raises(ErrorResponse, match="401: sent a compressed response"):
+            await Connection(server.address).json("GET", "x")
+
+
+async def test_a_redirect_to_no_address_is_told() -> None:
+    async with serving(lambda _: ok(b"", "302 Found", "Location: http://[bad/")) as server:
+        with pytest.raises(Redirected) as caught:
+            await Connection(server.address).json("GET", "x")
+        assert caught.value.target == "http://[bad/"
+
+
 async def test_a_server_that_is_gone_and_one_that_speaks_something_else() -> None:
     async with serving(lambda _: b"220 mail.example ESMTP\r\n\r\n") as server:
         with pytest.raises(BadResponse):
@@ -219,6 +235,8 @@ async def test_any_key_can_be_sent() -> None:
     async with serving(lambda _: ok()) as server:
         await Connection(server.address, "schlüssel 钥匙").json("GET", "x")
         assert "Authorization: Bearer schlüssel 钥匙\r\n".encode() in server.requests[0]
+        await Connection(server.address, os.fsdecode(b"sk-\xff")).json("GET", "x")
+        assert b"Authorization: Bearer sk-\xff\r\n" in server.requests[1]
 
 
 async def test_a_server_may_say_how_long_to_wait_in_seconds_alone() -> None:

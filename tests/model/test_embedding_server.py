@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from hometown.errors import BadInput, ModelUnavailable
+from hometown.errors import BadInput, ModelUnavailable, TooLong
 from hometown.model.connection import Connection
 from hometown.model.embedding import make_embedder
 from hometown.model.embedding_server import openai_vectors
@@ -117,6 +117,13 @@ def test_an_answer_without_vectors_is_refused(server: FakeOpenAI, fault: str) ->
         ModelUnavailable, match=r"sent an HTML page|sent invalid JSON|sent unexpected JSON"
     ):
         make_embedder("openai:town-7b", settings(server))
+
+
+async def test_a_text_too_long_is_told(server: FakeOpenAI) -> None:
+    embedder = make_embedder("openai:town-7b", settings(server))
+    server.faults, server.message = [400], "This model's maximum context length is 512 tokens"
+    with pytest.raises(TooLong, match="the prompt 'embedding' is longer than the context"):
+        await embedder.embed(["lamp"])
 
 
 def test_an_openai_server_must_be_named() -> None:

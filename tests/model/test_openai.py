@@ -10,7 +10,7 @@ import pytest
 
 from hometown.errors import BadInput, HometownError, ModelBusy, ModelUnavailable, TooLong
 from hometown.model.llm import LanguageModel
-from hometown.model.openai_server import OpenAIModel
+from hometown.model.openai_server import OTHER_WAYS, OpenAIModel
 from hometown.records import Message
 from hometown.settings import Settings
 from tests.support.conformance import REQUESTS, ModelConformance
@@ -135,6 +135,14 @@ async def test_a_server_that_refuses_everything_is_quoted(server: FakeOpenAI) ->
     )
 
 
+async def test_a_refusal_in_the_way_that_was_learnt_is_quoted_at_once(server: FakeOpenAI) -> None:
+    model = model_of(server)
+    model.way.keep(OTHER_WAYS[0])
+    server.faults, server.message = [400] * 6, "this request is not allowed"
+    assert "400: this request is not allowed" in await failure(model)
+    assert len(server.bodies) == 1
+
+
 async def test_thoughts_are_left_out() -> None:
     with FakeOpenAI(
         text='<think>{"say": "no"}</think>\n\n{"say": "Hello", "end": false}'
@@ -233,11 +241,13 @@ def test_a_server_must_be_named(address: str) -> None:
         OpenAIModel("town-7b", settings(address))
 
 
+@pytest.mark.parametrize("name", ["127.0.0.1", "0.0.0.0"])
 async def test_a_proxy_is_not_asked_about_this_machine(
-    server: FakeOpenAI, monkeypatch: pytest.MonkeyPatch
+    name: str, server: FakeOpenAI, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
-    assert (await model_of(server).complete(ASKED, seed=1)).text
+    model = OpenAIModel("town-7b", settings(server.url.replace("127.0.0.1", name)))
+    assert (await model.complete(ASKED, seed=1)).text
 
 
 async def test_the_address_may_come_from_the_environment(

@@ -93,6 +93,13 @@ async def test_a_reply_that_ollama_broke_off_is_a_fault_of_the_reply() -> None:
     assert completion.broken == REPEATED
 
 
+async def test_a_reply_that_ollama_broke_off_is_one_by_openais_protocol_too() -> None:
+    body = '{"error":{"message":"token repeat limit reached","type":"api_error"}}'
+    with OneAnswer(500, body) as server:
+        completion = await model_of("vLLM", server.url).complete(ASKED, seed=1)
+    assert completion.broken == REPEATED
+
+
 async def test_a_reply_cut_far_from_the_end_of_the_context_is_a_fault_of_the_reply() -> None:
     counts = {"prompt_eval_count": 378, "eval_count": 12, "done_reason": "length"}
     with OneAnswer(200, ollama_answer(content='{"say": "', **counts)) as server:

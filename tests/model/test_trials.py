@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+
+import pytest
 
 from hometown.model.size import freedom_in
 from hometown.model.trials import FINDINGS, add_findings, keep_findings, pays, tried_freedom
@@ -27,9 +30,19 @@ def test_a_later_trial_replaces_the_kinds_that_it_has_asked(tmp_path: Path) -> N
     assert tried_freedom(tmp_path, SMALL, "en") == {"wake_up": "free", "react": "free"}
 
 
-def test_damaged_findings_count_as_none(tmp_path: Path) -> None:
-    (tmp_path / FINDINGS).write_text("{")
+@pytest.mark.parametrize(
+    "found",
+    ["{", "[]"]
+    + [
+        json.dumps({SMALL: by_lang})
+        for by_lang in (5, {"en": 5}, {"en": {"react": "free"}}, {"en": {"react": [4]}})
+    ],
+)
+def test_damaged_findings_count_as_none(found: str, tmp_path: Path) -> None:
+    (tmp_path / FINDINGS).write_text(found)
     assert tried_freedom(tmp_path, SMALL, "en") == {}
+    keep_findings(tmp_path, SMALL, "en", {"react": Share(4, 4)})
+    assert tried_freedom(tmp_path, SMALL, "en") == {"react": "free"}
 
 
 def test_a_trial_comes_before_the_size_in_a_name(tmp_path: Path) -> None:

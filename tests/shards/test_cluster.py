@@ -306,6 +306,9 @@ def test_what_cannot_be_on_shards_is_refused() -> None:
         refuse_unshardable(combine([{"turn_order": "sequential"}]), "scripted")
     with pytest.raises(BadInput, match="each shard would load gguf:some"):
         refuse_unshardable(combine([]), "gguf:some.gguf")
+    routed = combine([{"llm": {"by_kind": {"place": "gguf:other.gguf"}}}])
+    with pytest.raises(BadInput, match="each shard would load gguf:other"):
+        refuse_unshardable(routed, "ollama:qwen3:8b")
 
 
 def test_who_lives_together_thinks_on_the_same_shard_and_all_have_as_many() -> None:

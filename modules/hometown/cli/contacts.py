@@ -10,7 +10,12 @@ from hometown.cli.texts import Text
 from hometown.frozen import frozen
 from hometown.model.address import addresses, given_addresses, redacted
 from hometown.model.embedding import AUTO
-from hometown.model.ollama_hosts import complete_address, given_hosts, hosts
+from hometown.model.ollama_hosts import (
+    complete_address,
+    given_hosts,
+    hosts,
+    name_one_address,
+)
 from hometown.model.permission import names_of_run
 from hometown.session import current_settings
 from hometown.settings import Settings
@@ -123,9 +128,7 @@ def _servers(
     backend = spec.partition(":")[0]
     if backend == "ollama":
         found = list(map(complete_address, hosts(settings)))
-        given = [
-            complete_address(host.replace("0.0.0.0", "127.0.0.1")) for host in given_hosts(settings)
-        ]
+        given = [complete_address(name_one_address(host)) for host in given_hosts(settings)]
     elif backend == "openai":
         found, given = addresses(settings.machine), given_addresses(settings.machine)
     else:

@@ -14,7 +14,17 @@ BASE_URL, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
 
 PORTS = {"http": 80, "https": 443}
 
-_ENDPOINT = re.compile(r"/(?:chat/completions|completions|responses|embeddings|models)/*\Z")
+_ENDPOINT = re.compile(
+    r"\A([^?#]*?)/(?:chat/completions|completions|responses|embeddings|models)/*(?=[?#]|\Z)"
+)
+
+_USER = re.compile(r"(^|//)(?:[^/?#]*|[^/?#:\[]*:(?!\d*(?:[/?#]|\Z)).*)@", re.DOTALL)
+"""User and password: what stands before the `@` of an address, or, where that can be no address,
+before the last `@`, since a password may hold any character.
+"""
+
+THIS_MACHINE = ("localhost", "::1", "::", "0.0.0.0")
+"""Names of this machine, beside 127.*. The last two stand for all of a server's own addresses."""
 
 SHORTEST_SECRET = 4
 """Characters; masking anything shorter would only garble messages."""
@@ -38,12 +48,12 @@ def given_addresses(machine: Machine) -> list[str]:
 
 
 def remove_endpoint(address: str) -> str:
-    """Return an address without the endpoint at its end, which users copy from examples.
+    """Return an address without the endpoint at the end of its path, which users copy from examples.
 
-    >>> remove_endpoint("http://here:8000/v1/chat/completions"), remove_endpoint("http://here:8000/v1")
-    ('http://here:8000/v1', 'http://here:8000/v1')
+    >>> remove_endpoint("http://here:8000/v1/chat/completions"), remove_endpoint("http://here:8000/v1/models?key=1")
+    ('http://here:8000/v1', 'http://here:8000/v1?key=1')
     """
-    return _ENDPOINT.sub("", address)
+    return _ENDPOINT.sub(r"\1", address)
 
 
 def _split(named: str) -> list[str]:
@@ -83,11 +93,11 @@ def uses_proxy(address: str) -> bool:
     """Return True if requests to an address go through the environment's proxy; requests to this
     machine do not.
 
-    >>> uses_proxy("http://127.0.0.1:11434"), uses_proxy("localhost:11434"), uses_proxy("http://gpu.example:8000")
+    >>> uses_proxy("http://127.0.0.1:11434"), uses_proxy("0.0.0.0:11434"), uses_proxy("http://gpu.example:8000")
     (False, False, True)
     """
     name = urlsplit(address if "//" in address else f"//{address}").hostname or ""
-    return not (name in ("localhost", "::1") or name.startswith("127."))
+    return not (name in THIS_MACHINE or name.startswith("127."))
 
 
 def is_http(address: str) -> bool:
@@ -104,12 +114,12 @@ def is_http(address: str) -> bool:
 
 
 def redacted(address: str) -> str:
-    """Return an address without its password and parameters, fit for messages.
+    """Return an address without its user, password and parameters, fit for messages.
 
-    >>> redacted("http://me:secret@10.0.0.2:11434"), redacted("https://gpu.example/v1?api_key=secret")
+    >>> redacted("http://me:s#cret@10.0.0.2:11434"), redacted("https://gpu.example/v1?api_key=secret")
     ('http://10.0.0.2:11434', 'https://gpu.example/v1')
     """
-    return re.sub(r"(^|//)[^/@]*@", r"\1", re.sub(r"[?#].*", "", address, flags=re.DOTALL))
+    return re.sub(r"[?#].*", "", _USER.sub(r"\1", address), flags=re.DOTALL)
 
 
 def secrets_of(address: str) -> list[str]:

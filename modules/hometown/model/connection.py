@@ -87,7 +87,11 @@ class Connection:
         self._secrets = sorted({*secrets_of(address), key} - {""}, key=len, reverse=True)
         self._headers = [
             (b"Accept-Encoding", b"identity"),
-            *([(b"Authorization", f"Bearer {key}".encode())] if key else []),
+            *(
+                [(b"Authorization", f"Bearer {key}".encode("utf-8", "surrogateescape"))]
+                if key
+                else []
+            ),
         ]
         self._clients: dict[bool, httpx.AsyncClient] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -116,13 +120,12 @@ class Connection:
         response = Response(await self._send_or_reconnect(method, path, content))
         try:
             if 300 <= response.status < 400:
-                raise Redirected(
-                    self.mask(redacted(urljoin(self.shown, response.header("location"))))
-                )
+                target = _join(self.shown, response.header("location"))
+                raise Redirected(self.mask(redacted(target)))
             if response.status >= 400:
                 raise ErrorResponse(
                     response.status,
-                    _error_message(await response.start()),
+                    await _read_error(response),
                     _parse_retry_after(response.header("retry-after")),
                 )
         except BaseException:
@@ -355,6 +358,22 @@ def _certificates() -> ssl.SSLContext:
     import httpx
 
     return httpx.create_ssl_context()
+
+
+def _join(address: str, target: str) -> str:
+    """Return the address to which a server redirects: what it says, where that is no address."""
+    try:
+        return urljoin(address, target)
+    except ValueError:
+        return target
+
+
+async def _read_error(response: Response) -> str:
+    """Return the message in an error response, or what is wrong with its body."""
+    try:
+        return _error_message(await response.start())
+    except BadResponse as unreadable:
+        return unreadable.message
 
 
 def _error_message(body: bytes) -> str:

@@ -103,7 +103,7 @@ class ServedEmbedder:
         except ErrorResponse as refused:
             if self.name.startswith(OLLAMA):
                 raise ollama_failure(self.name, at, refused) from refused
-            raise openai_server.openai_unavailable(self.name, at, refused) from refused
+            raise openai_server.openai_unavailable(self.name, at, refused, "embedding") from refused
 
 
 def openai_embedder(model: str, settings: Settings, lang: Lang) -> ServedEmbedder:

@@ -16,8 +16,10 @@ from hometown.prompt.schema import Schema
 Labels = Mapping[str, Sequence[str]]
 """The names of numbered choices, from 1, by the path of their number, as in "tasks[].place"."""
 
-LATE_NIGHT = 5
-"""Hours before this one are after midnight, even if they are called evening or night."""
+LATE_NIGHT, DAWN = 5, 6
+"""Hours before the first are after midnight, even if they are called evening or night; those before
+the second, if they are called the depth of the night.
+"""
 
 _YES = frozenset(("yes", "y", "true", "1", "on", "right", "correct", "sure"))
 _YES |= frozenset(("是", "是的", "对", "对的", "好", "好的", "会", "可以", "要", "有", "真"))
@@ -84,7 +86,8 @@ _PAST = {
     "三刻": 45,
 }
 _MORNING = ("am", "in the morning", "清晨", "早晨", "早上", "凌晨", "上午", "明早")
-_NIGHT = ("at night", "晚上", "夜里", "夜晚", "深夜", "半夜", "午夜", "今晚")
+_DEEP_NIGHT = ("夜里", "深夜", "半夜", "午夜")
+_NIGHT = ("at night", "晚上", "夜晚", "今晚", *_DEEP_NIGHT)
 
 _UNITS = r"(?:\s*(?:minutes?|mins?|分钟|分|号|个|枚|次|岁|years? old|coins?|days?|天|/\s*10))?"
 _INTEGER = re.compile(
@@ -217,6 +220,8 @@ def read_clock(text: str) -> str | None:
     ['06:40', '23:05', '06:40', '06:40', '23:05', '06:40', '00:30']
     >>> [read_clock(text) for text in ("早上6点40分", "晚上十一点半", "中午12点", "晚上1点", "下午三点一刻", "2025-02-13 06:40", "half past six")]
     ['06:40', '23:30', '12:00', '01:00', '15:15', '06:40', '06:30']
+    >>> [read_clock(text) for text in ("半夜12点", "半夜12点半", "12:30 at night", "深夜5点半", "晚上5点半")]
+    ['24:00', '00:30', '00:30', '05:30', '17:30']
     >>> [read_clock(text) for text in ("noon", "midnight", "between 6:00 and 7:00", "early", "25:10")]
     ['12:00', '24:00', None, None, None]
     """
@@ -243,6 +248,8 @@ def _minute_of(match: re.Match[str]) -> int | None:
     if hour <= 12 and part:
         hour = _hour_in(part, hour)
     total = hour * 60 + minute
+    if part in _NIGHT and total > DAY:  # half past midnight
+        total -= DAY
     return total if 0 <= total <= DAY else None
 
 
@@ -252,8 +259,10 @@ def _hour_in(part: str, hour: int) -> int:
         return hour if part == "上午" else hour % 12
     if part == "中午":
         return hour if hour >= 10 else hour + 12
-    if part in _NIGHT and (hour < LATE_NIGHT or hour == 12):
-        return hour % 12 if hour < LATE_NIGHT else 24
+    if part in _NIGHT and hour == 12:
+        return 24
+    if part in _NIGHT and hour < (DAWN if part in _DEEP_NIGHT else LATE_NIGHT):
+        return hour
     return hour % 12 + 12
 
 

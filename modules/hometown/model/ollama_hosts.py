@@ -24,8 +24,10 @@ LOCAL = "http://127.0.0.1:11434"
 HINT = Phrase("start Ollama with: ollama serve")
 
 _API = re.compile(
-    r"/(?:v1|api)(?:/(?:chat|generate|tags|completions|models|embed|embeddings|version))*/*\Z"
+    r"\A([^?#]*?)/(?:v1|api)(?:/(?:chat|generate|tags|completions|models|embed|embeddings|version))*/*(?=[?#]|\Z)"
 )
+
+_EVERYWHERE = re.compile(r"((?:^|//)(?:[^/]*@)?)(?:0\.0\.0\.0|\[::\])(?=[:/?#]|\Z)")
 
 _ADDRESS = re.compile(r"(https?://)?([^\s/@]+@)?([\w.-]*|\[[0-9a-fA-F:]+\])(:\d{1,5})?([/?]\S*)?")
 
@@ -44,8 +46,7 @@ def hosts(settings: Settings) -> list[str]:
                 host=redacted(host),
                 local=LOCAL,
             )
-    # A server that listens on all addresses is asked on one.
-    return [remove_api_path(host).replace("0.0.0.0", "127.0.0.1") for host in named]
+    return [name_one_address(remove_api_path(host)) for host in named]
 
 
 def given_hosts(settings: Settings) -> list[str]:
@@ -62,7 +63,17 @@ def remove_api_path(host: str) -> str:
     >>> remove_api_path("http://here:11434/v1/chat/completions"), remove_api_path("https://here/ollama/api/"), remove_api_path("https://here/ollama")
     ('http://here:11434', 'https://here/ollama', 'https://here/ollama')
     """
-    return _API.sub("", host)
+    return _API.sub(r"\1", host)
+
+
+def name_one_address(host: str) -> str:
+    """Return the address on which a server of this machine is asked that listens on all of them;
+    any other address unchanged.
+
+    >>> name_one_address("http://0.0.0.0:11434"), name_one_address("[::]"), name_one_address("10.0.0.0")
+    ('http://127.0.0.1:11434', '127.0.0.1', '10.0.0.0')
+    """
+    return _EVERYWHERE.sub(r"\g<1>127.0.0.1", host)
 
 
 def complete_address(host: str) -> str:

@@ -23,7 +23,7 @@ from hometown.model.api_address import describe_move, find_api
 from hometown.model.connection import Connection, ErrorResponse, busy_error, translate_failures
 from hometown.model.failure_causes import Cause, cause_of
 from hometown.model.llm import Completion, Request
-from hometown.model.ollama import SEEDS
+from hometown.model.ollama import REPEATED, SEEDS
 from hometown.model.openai_reply import OpenAIReply, parts_of
 from hometown.model.pace import Pace
 from hometown.model.retrying import notify_user
@@ -131,16 +131,16 @@ class OpenAIModel:
         """
         if request.thinks:
             return await self._complete_thinking(request, seed)
-        for way in self._ways_for(request.kind):
+        for at in self._ways_for(request.kind):
+            way = self._way(at)
             try:
-                completion = await self._find_reply(request, seed, self._way(way))
+                completion = await self._find_reply(request, seed, way)
             except ErrorResponse as refused:
-                if way == len(WAYS) - 1 or not _rejects_field(refused):
-                    raise openai_unavailable(
-                        self.name, self._server.shown, refused, request.kind
-                    ) from refused
+                is_last = at == len(WAYS) - 1 or self._way(at + 1) == way
+                if is_last or not _rejects_field(refused):
+                    raise self._refusal(refused, request) from refused
             else:
-                self._remember(request.kind, way)
+                self._remember(request.kind, at)
                 return await self.way.learn(
                     request, completion, lambda other: self._try(other, request, seed)
                 )
@@ -153,9 +153,7 @@ class OpenAIModel:
                 return await self._find_reply(request, seed, way)
             except ErrorResponse as refused:
                 if way == THINKING_WAYS[-1] or not _rejects_field(refused):
-                    raise openai_unavailable(
-                        self.name, self._server.shown, refused, request.kind
-                    ) from refused
+                    raise self._refusal(refused, request) from refused
                 self._thinking = 1
         raise AssertionError("the last of THINKING_WAYS either returns or raises")
 
@@ -178,9 +176,11 @@ class OpenAIModel:
             async with translate_failures(self.name, self._server.shown, HINT):
                 return await self._request_reply(request, seed, way)
         except ErrorResponse as refused:
-            raise openai_unavailable(
-                self.name, self._server.shown, refused, request.kind
-            ) from refused
+            raise self._refusal(refused, request) from refused
+
+    def _refusal(self, refused: ErrorResponse, request: Request) -> ModelUnavailable:
+        """Return the error for a refusal of a request."""
+        return openai_unavailable(self.name, self._server.shown, refused, request.kind)
 
     async def _has_moved(self, refused: ErrorResponse, asked: str, lang: Lang) -> bool:
         """Return True if the API is at another address than the one that was `asked` and has no
@@ -236,6 +236,8 @@ class OpenAIModel:
                 self._has_system_role = False  # the model's template has no such role
             elif "logprobs" in body and "logprobs" in refused.detail:
                 self._gives_probabilities = False
+            elif cause_of(refused) is Cause.REPLY:
+                return Completion("", 0, 0, broken=REPEATED)
             else:
                 raise
             return await self._request_reply(request, seed, way)

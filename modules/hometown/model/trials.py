@@ -9,8 +9,11 @@ the model thinks before it replies (`llm.thinking`).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
+
+from pydantic import TypeAdapter
 
 from hometown.language import Lang
 from hometown.model.learnt_file import read_learnt, write_learnt
@@ -21,6 +24,11 @@ from hometown.shares import Share
 
 FINDINGS = "tried.json"
 """The file of the findings of all trials, in their folder."""
+
+Findings = dict[str, dict[str, dict[str, tuple[int, int]]]]
+"""By model, language and kind of prompt: how many replies were without a fault, and of how many."""
+
+_FINDINGS = TypeAdapter(Findings)
 
 LEAST_REPLIES = 3
 """Replies to a kind of prompt without which a trial decides nothing about it."""
@@ -44,10 +52,17 @@ def keep_findings(
     """Keep how many replies of a model were without a fault, and of how many, by kind of prompt, in
     place of what earlier trials have found for these kinds.
     """
-    kept = read_learnt(folder / FINDINGS)
+    kept = _read_findings(folder)
     by_kind = kept.setdefault(_key(name, thinks), {}).setdefault(lang, {})
-    by_kind |= {kind: [share.count, share.total] for kind, share in found.items()}
+    by_kind |= {kind: (share.count, share.total) for kind, share in found.items()}
     write_learnt(folder / FINDINGS, kept)
+
+
+def _read_findings(folder: Path) -> Findings:
+    """Return what all trials have found; nothing if the file is missing or damaged."""
+    with suppress(ValueError):
+        return _FINDINGS.validate_python(read_learnt(folder / FINDINGS))
+    return {}
 
 
 def _key(name: str, thinks: bool) -> str:
@@ -57,7 +72,7 @@ def _key(name: str, thinks: bool) -> str:
 
 def _find_shares(folder: Path, name: str, lang: Lang, *, thinks: bool = False) -> dict[str, Share]:
     """Return the shares of replies without a fault by kind of prompt, as far as trials decide."""
-    by_kind = read_learnt(folder / FINDINGS).get(_key(name, thinks), {}).get(lang, {})
+    by_kind = _read_findings(folder).get(_key(name, thinks), {}).get(lang, {})
     shares = {kind: Share(*counts) for kind, counts in by_kind.items()}
     return {kind: share for kind, share in shares.items() if share.total >= LEAST_REPLIES}
 

@@ -10,6 +10,7 @@ from hometown.errors import BadInput
 from hometown.game import Game
 from hometown.model.call_budget import BudgetedModel
 from hometown.model.llm import LanguageModel
+from hometown.model.permission import names_of_run
 from hometown.model.retrying import notify_user
 from hometown.model.routing import usual_name
 from hometown.paths import pip_command
@@ -59,18 +60,18 @@ def refuse_unequipped(machine: Machine) -> None:
 
 
 def refuse_unshardable(settings: RunSettings, llm: str) -> None:
-    """Raise BadInput for a run with sequential turns, or whose model each shard would load for
-    itself.
+    """Raise BadInput for a run with sequential turns, or with a model that each shard would load
+    for itself.
     """
     if settings.turn_order == "sequential":
         raise BadInput(
             "--shards needs turn_order simultaneous: this run's residents think one after the other; leave out --shards"
         )
-    backend = usual_name(llm).partition(":")[0]
-    if backend in IN_PROCESS:
+    loaded = [each for each in names_of_run(llm, settings) if each.partition(":")[0] in IN_PROCESS]
+    if loaded:
         raise BadInput(
             "--shards needs a model server, since each shard would load {llm} for itself: use ollama:MODEL or openai:MODEL",
-            llm=usual_name(llm),
+            llm=loaded[0],
         )
 
 

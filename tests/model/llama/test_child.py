@@ -173,6 +173,15 @@ def test_one_that_says_nothing_is_not_waited_for_without_end(
     assert server._child.has_ended
 
 
+def test_one_that_loads_longer_than_before_may_load_later(
+    server: LlamaServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started(server).stop()
+    monkeypatch.setenv("FAKE_LLAMA", "hang")
+    with pytest.raises(ModelBusy, match=r"has not loaded it within 0\.1 s"):
+        server.start("en", print, 0.1)
+
+
 async def test_whoever_no_longer_waits_stops_it(
     server: LlamaServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -185,6 +194,35 @@ async def test_whoever_no_longer_waits_stops_it(
     await asyncio.wait([loading])
     assert loading.cancelled()
     assert ended(pid_of(server))
+
+
+async def test_nothing_is_started_for_those_who_no_longer_wait(
+    server: LlamaServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by Ctrl-C while several calls wait for a restart: the program's end waits for its threads."""
+    monkeypatch.setenv("FAKE_LLAMA", "hang")
+    calls = [asyncio.create_task(server.address("en", print, 3)) for _ in range(3)]
+    while server._child is None or server._child._process is None:
+        await asyncio.sleep(0)
+    for call in calls:
+        call.cancel()
+    await asyncio.wait(calls)
+    await asyncio.get_running_loop().shutdown_default_executor()
+    assert server.starts == 1
+
+
+async def test_whoever_no_longer_waits_stops_none_for_which_another_waits(
+    server: LlamaServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a call ahead of its time that is dropped."""
+    monkeypatch.setenv("FAKE_LLAMA_UNTIL", str(until := tmp_path / "until"))
+    waiting, dropped = (asyncio.create_task(server.address("en", print, HANG)) for _ in range(2))
+    while server._child is None or server._child._process is None:
+        await asyncio.sleep(0)
+    dropped.cancel()
+    await asyncio.wait([dropped])
+    until.touch()
+    assert await waiting == server.running
 
 
 def test_a_long_load_is_told(

@@ -51,6 +51,16 @@ def test_a_model_that_says_little_needs_no_memory_for_its_cache(tmp_path: Path) 
     )
 
 
+def test_entries_of_another_type_count_as_none(tmp_path: Path) -> None:
+    file = tmp_path / "m.gguf"
+    assert read_header(write_gguf(file, llama__attention__head_count="x")).cache_bytes(100) == 0
+    assert read_header(write_gguf(file, llama__attention__head_count=[])).cache_bytes(100) == 0
+    assert read_header(write_gguf(file, llama__attention__head_count_kv="x")).cache_bytes(1) == (
+        2 * 4 * (16 + 16) * 2
+    )
+    assert read_header(write_gguf(file, llama__context_length=2048.5)).context == 0
+
+
 ENTRY = struct.pack("<Q", 1) + b"k"
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from hometown.errors import ModelUnavailable
 from hometown.language import Lang
+from hometown.model.decoding import SPACING
 from hometown.model.llama.gguf_files import GGUF, open_server
 from hometown.model.llama.llama_connection import LlamaConnection
 from hometown.model.llm import Completion, Request
@@ -53,11 +54,6 @@ where only four might, Chinese names and set phrases came out misspelt or in Eng
 GRAMMAR = "%llguidance {}\nstart: %json "
 """Start of a grammar that consists of a JSON schema, for builds of llama.cpp with llguidance."""
 
-COMPACT = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}
-"""Spacing of JSON as prompts show it: without it, a quarter of a small model's output was line
-breaks and indentation.
-"""
-
 
 class GgufModel(OpenAIModel):
     """One GGUF file on llama.cpp. Raises BadInput if the file or the package is missing, or the
@@ -83,7 +79,7 @@ class GgufModel(OpenAIModel):
         body = super()._body(request, seed, way) | REPETITION_PENALTY
         if self.server.guided and (form := body.get("response_format", {}).get("json_schema")):
             del body["response_format"]
-            body["grammar"] = GRAMMAR + json.dumps(form["schema"] | {"x-guidance": COMPACT})
+            body["grammar"] = GRAMMAR + json.dumps(form["schema"] | {"x-guidance": SPACING})
         return body
 
     def context(self, kind: str) -> float:

@@ -78,8 +78,8 @@ class Header:
         layers, heads = self._number("block_count"), self._number("attention.head_count")
         if not layers or not heads:
             return 0
-        of_keys = self.entries.get(f"{self.architecture}.attention.head_count_kv", heads)
-        kept = sum(of_keys) if isinstance(of_keys, list) else layers * of_keys
+        of_keys = self._numbers("attention.head_count_kv") or [heads]
+        kept = sum(of_keys) if len(of_keys) > 1 else layers * of_keys[0]
         width = self._number("embedding_length") // heads
         both = (self._number("attention.key_length") or width) + (
             self._number("attention.value_length") or width
@@ -87,14 +87,14 @@ class Header:
         return int(kept * both * CACHE_BYTES * tokens)
 
     def _number(self, name: str) -> int:
-        value = self.entries.get(f"{self.architecture}.{name}", 0)
-        return (
-            max(value)
-            if isinstance(value, list) and value
-            else value
-            if isinstance(value, int)
-            else 0
-        )
+        """Return the number of an entry, of several the largest; 0 if it has none."""
+        return max(self._numbers(name), default=0)
+
+    def _numbers(self, name: str) -> list[int]:
+        """Return the whole numbers of an entry: one, or one for each layer."""
+        value = self.entries.get(f"{self.architecture}.{name}")
+        values = value if isinstance(value, list) else [value]
+        return [each for each in values if isinstance(each, int) and each >= 0]
 
 
 def read_header(file: Path) -> Header:

@@ -47,7 +47,10 @@ class LlamaServer:
         self._reported_death: Child | None = None
         """The process whose death was reported, by the request that failed or at the next start."""
 
-        self._starting = threading.Lock()
+        self._starting = threading.RLock()
+        self._awaiting = 0
+        """Callers of `address` that wait for the process."""
+
         self.starts = 0
         self.speed: tuple[float, float] | None = None
         """Tokens a second of prompts read and of replies written, from one request; None until
@@ -85,15 +88,28 @@ class LlamaServer:
 
     async def address(self, lang: Lang, notify: Callable[[str], None], seconds: float) -> Address:
         """Call `start` without blocking the event loop. A caller that is cancelled stops the
-        starting process.
+        starting process if no other waits for it.
         """
         if running := self.running:
             return running
+        self._awaiting += 1
         try:
-            return await asyncio.to_thread(self.start, lang, notify, seconds)
+            return await asyncio.to_thread(self._start_if_awaited, lang, notify, seconds)
         except asyncio.CancelledError:
-            self.stop()
+            if self._awaiting == 1:
+                self.stop()
             raise
+        finally:
+            self._awaiting -= 1
+
+    def _start_if_awaited(
+        self, lang: Lang, notify: Callable[[str], None], seconds: float
+    ) -> Address:
+        """Call `start`, unless all callers were cancelled while an earlier start was under way."""
+        with self._starting:
+            if not self._awaiting:
+                raise asyncio.CancelledError
+            return self.start(lang, notify, seconds)
 
     def start(self, lang: Lang, notify: Callable[[str], None], seconds: float) -> Address:
         """Return the address of the process; start it and wait for it if there is none.
@@ -127,11 +143,7 @@ class LlamaServer:
                 self.stop()
                 raise
             if "address" not in report:
-                raise (
-                    ModelBusy(self._failure(report), overloaded=True)
-                    if self._served
-                    else BadInput(self._failure(report))
-                )
+                raise self._cannot_serve(self._failure(report))
             self._served = True
             assert child.address
             return child.address
@@ -156,10 +168,12 @@ class LlamaServer:
         try:
             waited = report.result(seconds)
         except TimeoutError:
-            raise BadInput(
-                "{name}: llama.cpp has not loaded it within {seconds:g} s (machine.timeout_seconds)",
-                name=self.name,
-                seconds=seconds,
+            raise self._cannot_serve(
+                Phrase(
+                    "{name}: llama.cpp has not loaded it within {seconds:g} s (machine.timeout_seconds)",
+                    name=self.name,
+                    seconds=seconds,
+                )
             ) from None
         if "address" in waited:
             notify(
@@ -170,6 +184,10 @@ class LlamaServer:
                 )
             )
         return waited
+
+    def _cannot_serve(self, problem: Phrase) -> BadInput | ModelBusy:
+        """Return the error for a failed start: ModelBusy for a model that was loaded before."""
+        return ModelBusy(problem, overloaded=True) if self._served else BadInput(problem)
 
     def _death_of(self, child: Child) -> Phrase:
         return Phrase(
