@@ -89,7 +89,6 @@ async def create_session(
     the model does not answer.
     """
     _check_time(start, stride)
-    check_start(start)
     check_templates(langs=[world.lang])
     settings = with_cast(settings, world)
     model, reason = await choose_model(llm or settings.llm.default, settings, world.lang)
@@ -116,7 +115,9 @@ async def create_session(
 
 
 def _check_time(start: object, stride: object) -> None:
-    """Raise BadInput for a start with a time zone, or a stride that a new run cannot have."""
+    """Raise BadInput for a start with a time zone or near the ends of the calendar, or for a stride
+    that a new run cannot have.
+    """
     if not isinstance(start, datetime) or start.tzinfo:
         raise BadInput(
             "start is {start}: give a datetime without a time zone, such as "
@@ -129,6 +130,7 @@ def _check_time(start: object, stride: object) -> None:
             stride=stride,
             most=LONGEST_STRIDE,
         )
+    check_start(start)
 
 
 async def resume_session(

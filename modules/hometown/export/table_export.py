@@ -43,9 +43,7 @@ BLOCK = 100
 """Number of steps read at once."""
 
 FORMULA = re.compile("'*[=+@\\t-]")
-"""The beginning of cells that spreadsheets take for a formula, or that are escaped from it: residents'
-words may come from a stranger.
-"""
+"""The beginning of cells that spreadsheets take for a formula, or that are escaped from it."""
 
 CSV_ENCODING = "utf-8-sig"
 """Encoding of CSV: UTF-8 with a byte order mark, without which Excel takes it for the computer's

@@ -70,8 +70,7 @@ def export_run(
     """
     books = _find_book_writers(epub=epub, pdf=pdf)
     with RunReader.open(results, name) as run, translate_sqlite_errors(run.run.file):
-        run.run.hold_last()
-        names, last = Names.of(run, worlds), run.last_step()
+        last, names = run.run.hold_last(), Names.of(run, worlds)
         folder = results / "compressed" / name
         written = [folder / file for file in (*WRITERS, *GAZETTES, *books)]
         for file, write in (WRITERS | books).items():

@@ -85,13 +85,10 @@ class Connection:
         self.shown = redacted(address)
         self._address, self._key = address, key
         self._secrets = sorted({*secrets_of(address), key} - {""}, key=len, reverse=True)
+        bearer = f"Bearer {key}".encode("utf-8", "surrogateescape")
         self._headers = [
             (b"Accept-Encoding", b"identity"),
-            *(
-                [(b"Authorization", f"Bearer {key}".encode("utf-8", "surrogateescape"))]
-                if key
-                else []
-            ),
+            *([(b"Authorization", bearer)] if key else []),
         ]
         self._clients: dict[bool, httpx.AsyncClient] = {}
         self._loop: asyncio.AbstractEventLoop | None = None

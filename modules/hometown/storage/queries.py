@@ -55,9 +55,12 @@ class History:
         self.database = database
         self._held: CommittedStep | None = None
 
-    def hold_last(self) -> None:
-        """Let `last` stay what it is now: what is read of a run in progress fits together then."""
+    def hold_last(self) -> int:
+        """Let `last` stay what it is now, so that what is read of a run in progress fits together,
+        and return its number.
+        """
         self._held = self.last
+        return self._held.step
 
     def budget(self) -> ReadBudget:
         """Return a budget for reading all of the run once, at its present size."""

@@ -69,8 +69,7 @@ from hometown.world.rows import Promise
 from hometown.world.world import World
 
 VISIT_POIGNANCY, INTENTION_POIGNANCY_MAX = 5, 6
-"""Poignancy of a visitor's memory of a conversation, and the highest of an intention: also a talk
-that changes a life leaves small errands."""
+"""Poignancy of a visitor's memory of a conversation, and the highest of a talk's intentions."""
 
 Keep = Callable[
     ["Mind", Conversation, str, "SideSummary", Sequence[Promise]], Coroutine[Any, Any, None]

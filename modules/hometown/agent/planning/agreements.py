@@ -307,8 +307,8 @@ def _drop_acts_of(mind: Mind, schedule: Schedule, promise: Promise) -> tuple[Sch
     """Drop the coming acts of a plan that an agreement stands in for: acts at its time that are
     probably the same act or, if little else is left of their entry and none of its acts is that one,
     of its kind, and the cooking of a meal that is eaten out; acts at another hour that surely are the
-    same; and other acts of such entries that are to be done at its place, or concern its people
-    alone, but for the cooking of a meal if there is time for it before.
+    same; and other acts of such entries at its place or of its people alone, but for the cooking of
+    a meal if there is time for it before.
 
     Returns:
         The schedule, and what the resident had in mind to do or to say along with such acts.
@@ -329,9 +329,8 @@ def _drop_acts_of(mind: Mind, schedule: Schedule, promise: Promise) -> tuple[Sch
         return likeness >= MOVED_ENTRY_OVERLAP_MIN
 
     def goes_along(entry: Entry, act: str) -> bool:
-        concerned = set(find_concerned(mind, act))
         is_there = planned_room(entry) in ("", promise.address)
-        is_for_company = bool(concerned) and concerned <= company
+        is_for_company = set() < set(find_concerned(mind, act)) <= company
         has_time_before = appointment.start - entry.start >= REMAINDER_MINUTES_MIN
         return (
             entry.minutes_shared(appointment) > 0
