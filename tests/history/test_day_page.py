@@ -221,7 +221,9 @@ def test_an_event_is_told_with_its_clock_time_and_without_its_place(
     assert beat.text == (told or text)
 
 
-def test_an_accident_is_told_once_as_of_its_first_sound_and_its_damage_not_at_all() -> None:
+def test_an_accident_is_told_once_as_of_its_first_sound_or_as_heard_and_its_damage_not_at_all() -> (
+    None
+):
     place, text, left = "cafe/main", "A pipe bursts, and water sprays", "The café is without coffee"
     pipe, damage = [
         UnfoldingHappening(place, each, MORNING, course=Course(key, sound=sound), since=MORNING)
@@ -249,6 +251,11 @@ def test_an_accident_is_told_once_as_of_its_first_sound_and_its_damage_not_at_al
     page = page_of("en", "", "")
     assert [each.text for each in page.tell([beat], leads=True)] == [
         "Early in the morning, at Starlight Café, a pipe burst, and water sprayed."
+    ]
+    seen[:] = [replace(seen[0], poignancy=7)]
+    beats = list(matters._remembered(TELLER, MORNING.date()))
+    assert [each.text for each in page_of("en", "", "").tell(beats, leads=True)] == [
+        "Early in the morning, at Starlight Café, there was a commotion that I only heard: something fell."
     ]
 
 

@@ -47,6 +47,7 @@ Kind = Literal[
     "missed",
     "sought",
     "event",
+    "noise",
     "talked",
 ]
 
@@ -64,6 +65,7 @@ WEIGHTS: dict[Kind, int] = {
     "made_up": 28,
     "waited": 24,
     "event": 40,
+    "noise": 40,
     "missed": 20,
     "told": 18,
     "heard": 14,
@@ -391,7 +393,8 @@ class DayMatters:
                 continue
             heard = seen.get(self._sounds.get(core, core), [first])[0]
             moment = min(first.created, heard.created)
-            yield Beat(moment, "event", WEIGHTS["event"] + weights[core], (), core, first.address)
+            kind: Kind = "noise" if core in self._sounds.values() else "event"
+            yield Beat(moment, kind, WEIGHTS[kind] + weights[core], (), core, first.address)
 
     @cached_property
     def _spans(self) -> list[HappeningSpan]:

@@ -175,9 +175,9 @@ class Page(Narrator):
                 yield from self._tell_occasion(first, leads)
             case "sought":
                 yield from self._tell_search(beats)
-            case "event":
+            case "event" | "noise":
                 core = tell_past(self.wording.clause(self.wording.short(first.text)))
-                yield self.say(first, "event", core=core)
+                yield self.say(first, first.kind, core=core)
                 if doing := self.present.doing_after(first.moment):
                     self.mention(doing)
                     did = self.wording.did(doing, "was")

@@ -39,7 +39,7 @@ MAX_PARAGRAPHS = 3
 """Maximum number of paragraphs before the ending."""
 
 EVENTFUL: frozenset[Kind] = frozenset(
-    {"event", "quarrel", "made_up", "waited", "missed", "gathered"}
+    {"event", "noise", "quarrel", "made_up", "waited", "missed", "gathered"}
 )
 """The kinds of matters that open a page; otherwise, the resident's present concerns do."""
 

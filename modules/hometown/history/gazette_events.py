@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from itertools import chain
 
@@ -76,9 +76,6 @@ def _write_event(
         "witnesses": [who for who in witnesses if who not in deeds and who in seen],
         "listeners": [who for who in witnesses if who not in deeds and who not in seen],
     }
-    told = (
-        issue.say("did", name=issue.names.person(who), what=shift_back(deeds[who])) for who in deeds
-    )
     talk, quotes = _find_quotes(issue, event, span, topic)
     begun = issue.run.manifest.start + timedelta(seconds=event["tick"] * TICK_SECONDS)
     return issue.article(
@@ -93,7 +90,7 @@ def _write_event(
         ),
         text=issue.between.join(
             [
-                *told,
+                *_tell_deeds(issue, deeds),
                 *(issue.say(key, names=issue.people(ids)) for key, ids in groups.items() if ids),
                 *_tell_outcome(issue, event, span),
             ]
@@ -101,6 +98,16 @@ def _write_event(
         lang=issue.lang,
         quotes=quotes,
     )
+
+
+def _tell_deeds(issue: Issue, deeds: Mapping[str, str]) -> Iterator[str]:
+    """Yield a sentence for each deed, with all who did it."""
+    for deed in dict.fromkeys(deeds.values()):
+        what, doers = shift_back(deed), [who for who in deeds if deeds[who] == deed]
+        if len(doers) == 1:
+            yield issue.say("did", name=issue.names.person(doers[0]), what=what)
+        else:
+            yield issue.say("did_together", names=issue.people(doers), what=what)
 
 
 def _find_quotes(

@@ -31,6 +31,7 @@ GAZETTE_TEXTS = {
     "told_more": N_("In the course of the day, {name} told {count} more."),
     "passed_on": N_("{name} passed it on to {count} more."),
     "did": N_("{name} was {what}."),
+    "did_together": N_("{names} were {what}."),
     "acts": N_("First it was {first}, later {last}."),
     "latecomer": N_("{name} came last, at {time}."),
     "quarrel": N_("{names} fall out"),
