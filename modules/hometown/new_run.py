@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from hometown.agent.working.society_plugin import society_in
+from hometown.defaults import LONGEST_STRIDE
 from hometown.errors import BadInput
 from hometown.memory.concept import Concept
 from hometown.memory.schedule import Schedule, Tasks
@@ -38,8 +39,22 @@ EARLIEST, LATEST = 1000, 5000
 """The first and the last year in which a run can start: memories reach beyond both its ends."""
 
 
-def check_start(start: datetime) -> None:
-    """Raise BadInput for a start too near to the ends of the calendar."""
+def check_time(start: object, stride: object) -> None:
+    """Raise BadInput for a start with a time zone or near the ends of the calendar, or for a stride
+    that a new run cannot have.
+    """
+    if not isinstance(start, datetime) or start.tzinfo:
+        raise BadInput(
+            "start is {start}: give a datetime without a time zone, such as "
+            "datetime(2025, 2, 13, 6)",
+            start=start,
+        )
+    if not isinstance(stride, int) or not 1 <= stride <= LONGEST_STRIDE:
+        raise BadInput(
+            "stride is {stride!r}: give the minutes of a step, a whole number from 1 to {most}",
+            stride=stride,
+            most=LONGEST_STRIDE,
+        )
     if not EARLIEST <= start.year <= LATEST:
         raise BadInput(
             "a run can't start in the year {year}: choose one from {first} to {last}",

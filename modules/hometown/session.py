@@ -13,7 +13,6 @@ from pathlib import Path
 
 from hometown.backends import choose_model
 from hometown.clock import DAY
-from hometown.defaults import LONGEST_STRIDE
 from hometown.errors import BadInput, BadRun
 from hometown.model.embedding import AUTO, make_embedder
 from hometown.model.embedding_choice import choose_embedder
@@ -23,7 +22,7 @@ from hometown.model.llm import Embedder, LanguageModel
 from hometown.model.permission import names_of_run, permit, refuse_unpermitted
 from hometown.model.text_vectors import embed_texts
 from hometown.model.trials import add_findings
-from hometown.new_run import check_start, create_run, current_versions
+from hometown.new_run import check_time, create_run, current_versions
 from hometown.prompt.render import check_templates
 from hometown.settings import Machine, RunSettings, Settings
 from hometown.storage.disk_space import require_room
@@ -88,7 +87,7 @@ async def create_session(
     Raises BadInput for an impossible time and for a model that cannot be had, ModelUnavailable if
     the model does not answer.
     """
-    _check_time(start, stride)
+    check_time(start, stride)
     check_templates(langs=[world.lang])
     settings = with_cast(settings, world)
     model, reason = await choose_model(llm or settings.llm.default, settings, world.lang)
@@ -112,25 +111,6 @@ async def create_session(
     )
     permit([*names_of_run(model.name, settings), embedder.name])
     return Session(run, world, model, embedder, settings.machine, interventions, why)
-
-
-def _check_time(start: object, stride: object) -> None:
-    """Raise BadInput for a start with a time zone or near the ends of the calendar, or for a stride
-    that a new run cannot have.
-    """
-    if not isinstance(start, datetime) or start.tzinfo:
-        raise BadInput(
-            "start is {start}: give a datetime without a time zone, such as "
-            "datetime(2025, 2, 13, 6)",
-            start=start,
-        )
-    if not isinstance(stride, int) or not 1 <= stride <= LONGEST_STRIDE:
-        raise BadInput(
-            "stride is {stride!r}: give the minutes of a step, a whole number from 1 to {most}",
-            stride=stride,
-            most=LONGEST_STRIDE,
-        )
-    check_start(start)
 
 
 async def resume_session(

@@ -8,15 +8,9 @@ from functools import lru_cache
 from hometown.clock import HOUR_WORDS
 from hometown.frozen import frozen
 from hometown.language import LANGS, Lang
+from hometown.model.loose_values import read_numeral
 from hometown.world.book.book import Book
 from hometown.world.book.parts import KindPart
-
-_NUMBERS = (
-    {word: number for number, word in enumerate(HOUR_WORDS, 1)}
-    | {sign: number for number, sign in enumerate("一二三四五六七八九十", 1)}
-    | {f"十{sign}": number for number, sign in enumerate("一二三四五六七八九", 11)}
-    | {"a": 1, "an": 1, "两": 2}
-)
 
 _ARTICLE = re.compile("^(?:(?:an?|the|some) |一)")
 """The beginning of the text for some goods that is not part of their name."""
@@ -92,5 +86,5 @@ def _pattern(names: tuple[str, ...], lang: Lang) -> re.Pattern[str]:
 
 
 def _read_number(said: str | None) -> int:
-    """Return the value of a number in digits or words; 0 for none."""
-    return _NUMBERS.get(said or "") or int(said or 0)
+    """Return the value of a number in digits or words, or of an article; 0 for none."""
+    return 1 if said in ("a", "an") else read_numeral(said or "0") or 0

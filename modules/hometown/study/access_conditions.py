@@ -23,7 +23,8 @@ if TYPE_CHECKING:  # these take long to import, and the names of conditions do n
 AccessCondition = Literal["full", "no-reflection", "no-plan", "none"]
 """full: everything. no-reflection: without thoughts that rest on other memories, and with the
 original `currently`, since later ones are derived from reflections. no-plan: also without plans,
-schedule, agreements, the present activity, and what may tell of them. none: only name, age, character, place and time.
+schedule, agreements, the present activity, and what may tell of them. none: only name, age,
+character, place and time.
 """
 
 CONDITIONS: tuple[AccessCondition, ...] = get_args(AccessCondition)

@@ -12,7 +12,6 @@ from hometown.agent.acting.countermeasures import is_needed_here, is_responding
 from hometown.agent.acting.react import react
 from hometown.agent.acting.walking import walking_minutes
 from hometown.agent.mind import Mind, NewMemory
-from hometown.agent.mind.circumstances import Circumstances
 from hometown.agent.mind.intent import GO_ON, Intent
 from hometown.agent.mind.process_signs import is_ill
 from hometown.agent.perception.perceive import remember_events, visited_in_vain
@@ -265,9 +264,7 @@ def _is_action_under_way(mind: Mind) -> bool:
         and not mind.state.body(mind.who).refused
         and not action.over(mind.now)
         and not mind.context.snapshot.recent_outcomes(mind.who)
-        and not Circumstances(
-            mind.who, mind.context, mind.state, mind.words
-        ).has_come_whom_they_await()
+        and not mind.circumstances.has_come_whom_they_await()
     )
 
 

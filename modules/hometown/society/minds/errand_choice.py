@@ -233,13 +233,15 @@ def _errands_left(mind: Mind) -> Sequence[Errand]:
     if mind.settings.faculties.autopilot == "full" or not errands:
         return errands
     first, *left = errands
-    search = make_search(mind, society_of(mind))
     meant = [
         task
         for task in mind.state.tasks(mind.who).items
         if isinstance(task, MeantTask) and task.verb == Verb.TAKE and task.what == first.what
     ]
-    if first.verb != Verb.TAKE or not meant or any(lacks_goods(search, task) for task in meant):
+    if first.verb != Verb.TAKE or not meant:
+        return errands
+    search = make_search(mind, society_of(mind))
+    if any(lacks_goods(search, task) for task in meant):
         return errands
     mind.do(CourseSet(mind.who, tuple(left)), WORK_CAUSE)
     return left

@@ -67,8 +67,8 @@ class Contrast:
     its interval; of a main effect or an interaction (`PlannedComparison.factor`), those of levels.
 
     `p` is that of the primary outcome's claim, by `compute_paired_p` or `compute_equivalence_p`, and
-    `adjusted` that after Holm over all planned contrasts of the claim. Both are None where no test is allowed,
-    and of exploratory outcomes.
+    `adjusted` that after Holm over all planned contrasts of the claim. Both are None where no test
+    is allowed, and of exploratory outcomes.
     """
 
     measure: str
